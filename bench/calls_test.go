@@ -30,7 +30,8 @@ func TestCallsPerSecond(t *testing.T) {
 		for _, n := range workers {
 			t.Run(fmt.Sprintf("%s/%d", era, n), func(t *testing.T) {
 				our, their := compare(t, era, n, rounds)
-				t.Logf("%s era, %2d at a time: %7.0f calls/s, Go SDK %7.0f calls/s, ratio %.2f", era, n, our, their, our/their)
+				t.Logf("%s era, %2d at a time: %7.0f calls/s, Go SDK %7.0f calls/s, ratio %.2f", era, n, our, their,
+					our/their)
 				if our < their {
 					t.Errorf("%.0f calls/s, want at least the Go SDK's %.0f", our, their)
 				}

@@ -47,7 +47,8 @@ func TestCatalogOfTenThousandTools(t *testing.T) {
 			break
 		}
 	}
-	t.Logf("%d tools: open %v (bar %v), list %v (bar %v), search p99 %v (bar %v)", catalogTools, best[0], maxOpen, best[1], maxList, best[2], maxSearch)
+	t.Logf("%d tools: open %v (bar %v), list %v (bar %v), search p99 %v (bar %v)", catalogTools, best[0], maxOpen,
+		best[1], maxList, best[2], maxSearch)
 	for i, limit := range []time.Duration{maxOpen, maxList, maxSearch} {
 		checkTime(t, []string{"open", "list", "search (p99)"}[i], best[i], limit)
 	}
@@ -66,8 +67,8 @@ func openCatalog(t *testing.T, file string) *catalog.Catalog {
 	return c
 }
 
-// slowSearch is the time that 99 of 100 searches keep to. It is processor time where that can be had: a search waits for
-// nothing, and what else the machine does is not its own.
+// slowSearch is the time that 99 of 100 searches keep to. It is processor time where that can be had: a search waits
+// for nothing, and what else the machine does is not its own.
 func slowSearch(c *catalog.Catalog, random *rand.Rand) time.Duration {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -90,15 +91,18 @@ func fillCatalog(t *testing.T, file string, random *rand.Rand) {
 		var tools []catalog.Tool
 		for i := range catalogTools / 100 {
 			raw := fmt.Sprintf(`{"name":"%s_%d","description":%q,"inputSchema":{"type":"object","properties":{`+
-				`"%s":{"type":"string","description":%q},"%s":{"type":"integer","description":%q}},"required":[]},"annotations":{"readOnlyHint":true}}`,
-				strings.ReplaceAll(sentence(random, 2), " ", "_"), i, sentence(random, 50), word(random), sentence(random, 18), word(random)+"_id", sentence(random, 14))
+				`"%s":{"type":"string","description":%q},"%s":{"type":"integer","description":%q}},"required":[]},`+
+				`"annotations":{"readOnlyHint":true}}`,
+				strings.ReplaceAll(sentence(random, 2), " ", "_"), i, sentence(random, 50), word(random),
+				sentence(random, 18), word(random)+"_id", sentence(random, 14))
 			tool, err := catalog.FromServer(fmt.Sprint("server", server), []byte(raw))
 			if err != nil {
 				t.Fatal(err)
 			}
 			tools = append(tools, tool)
 		}
-		if skipped, err := c.ReplaceServer(t.Context(), fmt.Sprint("server", server), tools); err != nil || len(skipped) > 0 {
+		if skipped, err := c.ReplaceServer(t.Context(), fmt.Sprint("server", server), tools); err != nil ||
+			len(skipped) > 0 {
 			t.Fatal(skipped, err)
 		}
 	}
@@ -107,8 +111,9 @@ func fillCatalog(t *testing.T, file string, random *rand.Rand) {
 	}
 }
 
-// word is one of ten thousand words, some far more frequent than others: the first stands in four of five tools, which is
-// more than the words that real tools share. A query of twenty of them is seven times the work of what 99 of 100 real ones are.
+// word is one of ten thousand words, some far more frequent than others: the first stands in four of five tools, which
+// is more than the words that real tools share. A query of twenty of them is seven times the work of what 99 of 100
+// real ones are.
 func word(random *rand.Rand) string {
 	n := int(rand.NewZipf(random, 1.1, 10, 10_000).Uint64())
 	syllables := strings.Fields("ka lo mi ru te sa no pi ve du")

@@ -22,8 +22,8 @@ const (
 	findTries = 3 // of which the best counts: the machine may stand still for a moment
 )
 
-// TestFuzzFinds measures how long it takes to find each planted defect: from the start of the run to the moment at which it
-// was shown again on a session of its own. Making it smaller comes after that.
+// TestFuzzFinds measures how long it takes to find each planted defect: from the start of the run to the moment at
+// which it was shown again on a session of its own. Making it smaller comes after that.
 func TestFuzzFinds(t *testing.T) {
 	var slowest time.Duration
 	for _, c := range planted.Creatures() {
@@ -34,7 +34,8 @@ func TestFuzzFinds(t *testing.T) {
 		checkTime(t, "finding: "+c.Name, best, findTime)
 		slowest = max(slowest, best)
 	}
-	t.Logf("the slowest of %d planted defects is found after %v (bar %v)", len(planted.Creatures()), slowest.Round(time.Millisecond), findTime)
+	t.Logf("the slowest of %d planted defects is found after %v (bar %v)", len(planted.Creatures()),
+		slowest.Round(time.Millisecond), findTime)
 }
 
 // timeToFind runs the fuzzer with its defaults until it has found something.
@@ -46,9 +47,10 @@ func timeToFind(t *testing.T, c planted.Creature) time.Duration {
 	start, took, made := time.Now(), time.Hour, ""
 	result, err := fuzz.Run(ctx, fuzz.Options{Seed: 1, Cases: findCases, Stateful: c.Stateful, Wire: c.Wire,
 		Open: func(ctx context.Context) (*mcp.Session, error) {
-			return mcp.Connect(ctx, wire.Target{Command: argv, Env: append(os.Environ(), env)}, nil, &mcp.Options{Protocol: "2025-06-18"})
+			return mcp.Connect(ctx, wire.Target{Command: argv, Env: append(os.Environ(), env)}, nil,
+				&mcp.Options{Protocol: "2025-06-18"})
 		},
-		May: func(json.RawMessage) safety.Judgment { return safety.Judgment{Calls: safety.Unlimited} },
+		May: func(json.RawMessage) safety.Verdict { return safety.Verdict{Calls: safety.Unlimited} },
 		Step: func(_, _, findings int, doing string) {
 			if findings > 0 && ctx.Err() == nil {
 				took, made = time.Since(start), doing

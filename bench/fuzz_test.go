@@ -61,8 +61,8 @@ func TestFuzzSpeed(t *testing.T) {
 	}
 }
 
-// shareOfBare is the share of the calls of a bare loop that a fuzz run makes. Both go on in turns of a few milliseconds, and
-// of each the tenth counts that was disturbed the least: what else the machine does is left out.
+// shareOfBare is the share of the calls of a bare loop that a fuzz run makes. Both go on in turns of a few
+// milliseconds, and of each the tenth counts that was disturbed the least: what else the machine does is left out.
 func shareOfBare(t *testing.T) float64 {
 	t.Helper()
 	open := func(ctx context.Context) (*mcp.Session, error) {
@@ -72,8 +72,9 @@ func shareOfBare(t *testing.T) float64 {
 	turn := bareTurns(t, open, calls)
 	var bare, ours []time.Duration
 	var mark time.Time
-	_, err := fuzz.Run(t.Context(), fuzz.Options{Open: open, Seed: 1, Cases: (turns + 1) * calls, Tools: []string{"anything"},
-		May: func(json.RawMessage) safety.Judgment { return safety.Judgment{Calls: safety.Unlimited} },
+	_, err := fuzz.Run(t.Context(), fuzz.Options{Open: open, Seed: 1, Cases: (turns + 1) * calls,
+		Tools: []string{"anything"},
+		May:   func(json.RawMessage) safety.Verdict { return safety.Verdict{Calls: safety.Unlimited} },
 		Step: func(done, _, _ int, _ string) {
 			if done%calls != 0 {
 				return
@@ -91,7 +92,8 @@ func shareOfBare(t *testing.T) float64 {
 	slices.Sort(ours)
 	undisturbed := len(ours) / 10
 	share := bare[undisturbed].Seconds() / ours[undisturbed].Seconds()
-	t.Logf("fuzzing makes %.2f of the calls of a bare loop (bar %.2f; the medians: %.2f), which takes %v a call", share, fuzzShare,
+	t.Logf("fuzzing makes %.2f of the calls of a bare loop (bar %.2f; the medians: %.2f), which takes %v a call", share,
+		fuzzShare,
 		bare[len(bare)/2].Seconds()/ours[len(ours)/2].Seconds(), bare[undisturbed]/calls)
 	return share
 }

@@ -21,8 +21,8 @@ import (
 )
 
 // What the gateway is to keep to. Every run tells the figures beside these bars. Times and rates are enforced where the
-// machine is known to be quiet, see missed; the share of the direct calls is enforced everywhere as one of processor time,
-// see proportion.
+// machine is known to be quiet, see missed; the share of the direct calls is enforced everywhere as one of processor
+// time, see proportion.
 const (
 	addedLatency = 300 * time.Microsecond // at the median, over a direct call
 	cpuPerCall   = 150 * time.Microsecond // of the gateway, 32 calls at a time, with a stdio server behind it
@@ -30,8 +30,8 @@ const (
 	directShare  = 0.6                    // of the direct calls/s, 32 at a time, with an HTTP server behind it
 )
 
-// missed reports a figure that misses its bar: an error with MCPTEST_BENCH_STRICT, as .ci/run --full sets it, and a line in
-// the log elsewhere, where other work on the machine may be the cause.
+// missed reports a figure that misses its bar: an error with MCPTEST_BENCH_STRICT, as .ci/run --full sets it, and a
+// line in the log elsewhere, where other work on the machine may be the cause.
 func missed(t *testing.T, format string, args ...any) {
 	t.Helper()
 	if os.Getenv("MCPTEST_BENCH_STRICT") != "" {
@@ -45,13 +45,14 @@ func missed(t *testing.T, format string, args ...any) {
 // a factor of two between runs; beyond that, the code is slower, not the machine.
 const noiseFactor = 2
 
-// checkTime holds a measured time to its bar: missed above the bar, an error everywhere above noiseFactor times the bar, unless
-// the host gave much of the processor time to other machines.
+// checkTime holds a measured time to its bar: missed above the bar, an error everywhere above noiseFactor times the
+// bar, unless the host gave much of the processor time to other machines.
 func checkTime(t *testing.T, what string, took, bar time.Duration) {
 	t.Helper()
 	switch lost := stolen(); {
 	case took > noiseFactor*bar && lost > maxStolen:
-		missed(t, "%s took %v, want at most %v; %.0f %% of the processor time was given to other machines", what, took, bar, 100*lost)
+		missed(t, "%s took %v, want at most %v; %.0f %% of the processor time was given to other machines", what, took,
+			bar, 100*lost)
 	case took > noiseFactor*bar:
 		t.Errorf("%s took %v, want at most %v", what, took, bar)
 	case took > bar:
@@ -116,29 +117,34 @@ func (f *field) rate(t *testing.T) {
 }
 
 // proportion holds the two bars before by what they mean on a machine of any speed and load: processor time, each in
-// proportion to what was measured right before it. Where the processors are busy, calls/s are processor time turned over.
-// Other work on the machine can only spoil a measurement: what misses a bar is measured again, and has to miss it each time.
+// proportion to what was measured right before it. Where the processors are busy, calls/s are processor time turned
+// over. Other work on the machine can only spoil a measurement: what misses a bar is measured again, and has to miss it
+// each time.
 func (f *field) proportion(t *testing.T) {
 	onLinux(t)
 	share, portion := 0.0, 1.0
 	for range 3 {
 		s, p := f.proportions(t)
-		t.Logf("a direct call takes %.2f of the processor time of one through the gateway (bar %v); the gateway before a stdio server "+
+		t.Logf("a direct call takes %.2f of the processor time of one through the gateway (bar %v); the gateway "+
+			"before a stdio server "+
 			"%.2f of that of a server made with the Go SDK (bar %v)", s, directShare, p, sdkPortion)
 		if share, portion = max(share, s), min(portion, p); share >= directShare && portion <= sdkPortion {
 			return
 		}
 	}
 	if share < directShare {
-		t.Errorf("a direct call takes %.2f of the processor time of one through the gateway, want %v", share, directShare)
+		t.Errorf("a direct call takes %.2f of the processor time of one through the gateway, want %v", share,
+			directShare)
 	}
 	if portion > sdkPortion { // with one call at a time, waking up counts: some machines take long for it
-		missed(t, "the gateway before a stdio server takes %.2f of the processor time of a server made with the Go SDK, want at most %v", portion, sdkPortion)
+		missed(t, "the gateway before a stdio server takes %.2f of the processor time of a server made with the Go "+
+			"SDK, want at most %v", portion, sdkPortion)
 	}
 }
 
 func (f *field) proportions(t *testing.T) (share, portion float64) {
-	direct, overHTTP, stdio := poster(t, f.behind, "echo"), poster(t, f.http, "echo__echo"), poster(t, f.stdio, "echo__echo")
+	direct, overHTTP, stdio := poster(t, f.behind, "echo"), poster(t, f.http, "echo__echo"),
+		poster(t, f.stdio, "echo__echo")
 	self := &os.Process{Pid: os.Getpid()}
 	var shares, portions []float64
 	for range 2*rounds + 1 {
@@ -158,8 +164,8 @@ func onLinux(t *testing.T) {
 	}
 }
 
-// sdkPortion is cpuOneCaller in proportion to what the echo server of the Go SDK takes for a call, 530 µs on the machine
-// that cpuPerCall was set for.
+// sdkPortion is cpuOneCaller in proportion to what the echo server of the Go SDK takes for a call, 530 µs on the
+// machine that cpuPerCall was set for.
 const sdkPortion = 0.42
 
 // A field is what calls are measured on: a server over HTTP, and gateways before it and before a process.
@@ -177,7 +183,8 @@ func startField(t *testing.T) *field {
 	}
 	f := &field{}
 	f.behind, f.behindProcess = startServer(t, self, echoHTTPMode)
-	f.stdio, f.stdioProcess = startGateway(t, binary, map[string]any{"command": self, "args": []string{echoMode, "modern"}})
+	f.stdio, f.stdioProcess = startGateway(t, binary,
+		map[string]any{"command": self, "args": []string{echoMode, "modern"}})
 	f.http, f.httpProcess = startGateway(t, binary, map[string]any{"type": "http", "url": f.behind})
 	return f
 }
@@ -202,19 +209,23 @@ func middle(of []float64) float64 {
 	return sorted[len(sorted)/2]
 }
 
-// poster makes calls by bare HTTP, so that the client costs little. It says who it is, as clients should: a gateway says
-// so for those that do not, and its requests would be longer than the direct ones.
+// poster makes calls by bare HTTP, so that the client costs little. It says who it is, as clients should: a gateway
+// says so for those that do not, and its requests would be longer than the direct ones.
 func poster(t testing.TB, url, tool string) client {
 	transport := &http.Transport{MaxIdleConnsPerHost: 64}
 	t.Cleanup(transport.CloseIdleConnections)
-	body := []byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":` + arguments +
-		`,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"bench","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}`)
+	body := []byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":` +
+		arguments +
+		`,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientInfo":{"name":"bench","version":"1"},` +
+		`"io.modelcontextprotocol/clientCapabilities":{}}}}`)
 	return func(ctx context.Context) error {
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
 		if err != nil {
 			return err
 		}
-		req.Header = http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"},
+		req.Header = http.Header{"Content-Type": {"application/json"},
+			"Accept":               {"application/json, text/event-stream"},
 			"Mcp-Protocol-Version": {"2026-07-28"}, "Mcp-Method": {"tools/call"}, "Mcp-Name": {tool}}
 		resp, err := transport.RoundTrip(req)
 		if err != nil {
@@ -277,7 +288,8 @@ func startGateway(t testing.TB, binary string, server map[string]any) (string, *
 	if err := os.WriteFile(file, config, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	url, process := startServer(t, binary, "gateway", "--config", file, "--listen", "127.0.0.1:0", "--open", "--store", filepath.Join(filepath.Dir(file), "catalog.db"))
+	url, process := startServer(t, binary, "gateway", "--config", file, "--listen", "127.0.0.1:0", "--open", "--store",
+		filepath.Join(filepath.Dir(file), "catalog.db"))
 	call := poster(t, url, "echo__echo")
 	for deadline := time.Now().Add(time.Minute); call(t.Context()) != nil; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {

@@ -27,8 +27,8 @@ var loadPaces = []struct {
 	{"at a rate", load.Pace{Rate: 200_000, Concurrency: 256}},
 }
 
-// TestLoadGenerator measures how many calls mcptest load makes with an echo in this process, which shares the processors
-// with it. Every call has a nonce that is looked for in its answer. The best of the rounds counts.
+// TestLoadGenerator measures how many calls mcptest load makes with an echo in this process, which shares the
+// processors with it. Every call has a nonce that is looked for in its answer. The best of the rounds counts.
 func TestLoadGenerator(t *testing.T) {
 	s := openInProcess(t)
 	for _, pace := range loadPaces {
@@ -89,7 +89,8 @@ func TestE9GatewaySteadyLoad(t *testing.T) {
 		span = 15 * time.Second
 	}
 	call := poster(t, url, "echo__echo")
-	s := load.Drive(t.Context(), load.Pace{Rate: 500, Duration: span}, func(ctx context.Context, _ int) error { return call(ctx) }, nil)
+	s := load.Drive(t.Context(), load.Pace{Rate: 500, Duration: span},
+		func(ctx context.Context, _ int) error { return call(ctx) }, nil)
 	t.Logf("500 calls/s for %v: p50 %v ms, p99 %v ms, %d failed", span, s.Latency.P50, s.Latency.P99, s.Errors)
 	if want := int64(500 * span.Seconds()); s.Calls != want || s.Errors+s.Unsent > 0 {
 		t.Errorf("%d calls, %d failed: %v; want %d and none", s.Calls, s.Errors, s.Kinds, want)

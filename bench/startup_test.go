@@ -24,9 +24,12 @@ func TestStartUp(t *testing.T) {
 func TestLintOfACatalog(t *testing.T) {
 	var tools []string
 	for i := range 20 {
-		tools = append(tools, fmt.Sprintf(`{"name":"book_%d","description":"Books table %d for a number of guests at a time of day.","inputSchema":`+
-			`{"type":"object","properties":{"guests":{"type":"integer","minimum":1,"maximum":20,"description":"How many."},`+
-			`"at":{"type":"string","format":"date-time","maxLength":40,"description":"When."},"note":{"type":["string","null"],"maxLength":200,"description":"Wishes."}},`+
+		tools = append(tools, fmt.Sprintf(`{"name":"book_%d","description":"Books table %d for a number of guests at `+
+			`a time of day.","inputSchema":`+
+			`{"type":"object","properties":{"guests":{"type":"integer","minimum":1,"maximum":20,"description":"How `+
+			`many."},`+
+			`"at":{"type":"string","format":"date-time","maxLength":40,"description":"When."},`+
+			`"note":{"type":["string","null"],"maxLength":200,"description":"Wishes."}},`+
 			`"required":["guests","at","note"],"additionalProperties":false}}`, i, i))
 	}
 	catalog := filepath.Join(t.TempDir(), "tools.json")

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// maxStolen is the share of the processor time that a host may give to other machines before times say more about it than
-// about the code.
+// maxStolen is the share of the processor time that a host may give to other machines before times say more about it
+// than about the code.
 const maxStolen = .1
 
 // atStart is the processor time at the start of the benchmarks.
@@ -17,7 +17,8 @@ var atStart = readProcessorTime("/proc/stat")
 // A processorTime is how long the processors of a machine had work, and how long the host did not let them do it.
 type processorTime struct{ busy, stolen float64 }
 
-// stolen is the share of the time with work since the start of the benchmarks that the host has given to other machines. It is
+// stolen is the share of the time with work since the start of the benchmarks that the host has given to other
+// machines. It is
 // 0 where the kernel does not report it.
 func stolen() float64 {
 	now := readProcessorTime("/proc/stat")
@@ -38,7 +39,8 @@ func readProcessorTime(file string) (p processorTime) {
 	for i, field := range strings.Fields(line) {
 		n, err := strconv.ParseFloat(field, 64)
 		switch {
-		case err != nil || i == 4 || i == 5 || i > 8: // idle, waiting for input, and time of guests, which is counted already
+		// idle, waiting for input, and time of guests, which is counted already
+		case err != nil || i == 4 || i == 5 || i > 8:
 		case i == 8:
 			p.stolen = n
 			p.busy += n

@@ -18,9 +18,9 @@ const (
 	suiteOverhead = time.Millisecond
 )
 
-// TestSuiteOfAThousand runs a suite of a thousand calls against an echo server on stdio, from start to exit. The best of
-// three runs counts. What a test costs beyond its call is told by the difference between the run and a run of one test,
-// which pays for the same start, shared among the others.
+// TestSuiteOfAThousand runs a suite of a thousand calls against an echo server on stdio, from start to exit. The best
+// of three runs counts. What a test costs beyond its call is told by the difference between the run and a run of one
+// test, which pays for the same start, shared among the others.
 func TestSuiteOfAThousand(t *testing.T) {
 	binary := buildMcptest(t)
 	many, one := writeSuite(t, binary, suiteTests), writeSuite(t, binary, 1)
@@ -40,7 +40,8 @@ func writeSuite(t *testing.T, binary string, tests int) string {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "servers: {s: {command: [%q, demo]}}\ntools:\n", binary)
 	for i := range tests {
-		fmt.Fprintf(&b, "  - {name: t%d, tool: echo, args: {message: m%d}, expect: [{target: \"result.content[0].text\", exact: m%d}, {is_error: false}]}\n", i, i, i)
+		fmt.Fprintf(&b, "  - {name: t%d, tool: echo, args: {message: m%d}, expect: [{target: "+
+			"\"result.content[0].text\", exact: m%d}, {is_error: false}]}\n", i, i, i)
 	}
 	file := filepath.Join(t.TempDir(), "suite.yaml")
 	if err := os.WriteFile(file, b.Bytes(), 0o600); err != nil {

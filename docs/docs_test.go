@@ -1,5 +1,5 @@
-// Package docs holds the documentation; its tests do what the pages say. Every command of README.md, docs and examples is
-// run, what a page shows of its output is compared, and every example is read by what it is for.
+// Package docs holds the documentation; its tests do what the pages say. Every command of README.md, docs and examples
+// is run, what a page shows of its output is compared, and every example is read by what it is for.
 package docs
 
 import (
@@ -130,6 +130,7 @@ func TestPages(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newPlace(t, page)
+			p.addSDK(name)
 			for _, b := range blocks {
 				p.do(b)
 			}
@@ -178,21 +179,29 @@ func (p *place) do(b *block) {
 		if err := yaml.Unmarshal([]byte(b.text), &v); err != nil {
 			p.t.Errorf("%s: %v", b, err)
 		}
+	case "mermaid":
+		if !sequence.MatchString(b.text) {
+			p.t.Errorf("%s: not a sequence diagram of participants and messages", b)
+		}
 	case "json":
 		p.json(b)
 	case "toml":
 		p.toml(b)
 	case "diff":
 		p.patch(b)
-	case "go", "txtar":
+	case "go", "txtar", "python", "js":
 		if kept { // what commands make of it tells whether it is right
 			break
 		}
 		fallthrough
 	default:
-		p.t.Errorf("%s: nothing runs a block of %q; make it sh or console, or say why not: <!-- test: not run, WHY -->", b, b.lang)
+		p.t.Errorf("%s: nothing runs a block of %q; make it sh or console, or say why not: <!-- test: not run, WHY -->",
+			b, b.lang)
 	}
 }
+
+// sequence matches the sequence diagrams of the docs: participants, then messages between them.
+var sequence = regexp.MustCompile(`^sequenceDiagram\n(    participant \w as [^\n:]+\n)+(    \w--?>>\w: [^\n;#]+\n)+$`)
 
 func (p *place) write(name, text string) {
 	p.t.Helper()
@@ -322,7 +331,8 @@ func (p *place) toml(b *block) {
 func (p *place) patch(b *block) {
 	p.t.Helper()
 	cmd := exec.Command("git", "apply", "--recount", "-")
-	cmd.Dir, cmd.Env, cmd.Stdin = p.dir, append(p.env(), "GIT_CEILING_DIRECTORIES="+p.root), bytes.NewReader([]byte(b.text))
+	cmd.Dir, cmd.Env, cmd.Stdin = p.dir, append(p.env(), "GIT_CEILING_DIRECTORIES="+p.root),
+		bytes.NewReader([]byte(b.text))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		p.t.Errorf("%s: %v\n%s", b, err, out)
 	}

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// shows tells whether a program printed what a page shows. "…" stands for any part of a line, and alone on a line for any
-// lines. Spaces at the end of lines and empty lines at the end do not count.
+// shows tells whether a program printed what a page shows. "…" stands for any part of a line, and alone on a line for
+// any lines. Spaces at the end of lines and empty lines at the end do not count.
 func shows(page, printed string) bool {
 	var pattern strings.Builder
 	pattern.WriteString(`(?s)^`)

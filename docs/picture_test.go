@@ -20,14 +20,14 @@ const (
 	rows     = 17  // of the output, before what is left out
 )
 
-// TestCheckPicture compares the README's picture of check with what check prints, numbers aside. With -update it is drawn
-// again, in the colours of a terminal (which needs the program script).
+// TestCheckPicture compares the README's picture of check with what check prints, numbers aside. With -update it is
+// drawn again, in the colours of a terminal (which needs the program script).
 func TestCheckPicture(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, filepath.Join(root, "README.md"))
 	path := filepath.Join("img", "check.svg")
 	if *update {
-		o, status := p.run("env -u NO_COLOR TERM=xterm script -qec '"+pictured+" 2>/dev/null' /dev/null", nil)
+		o, status := p.run("env -u NO_COLOR TERM=xterm LC_ALL=C.UTF-8 script -qec '"+pictured+" 2>/dev/null' /dev/null", nil)
 		if status != "1" {
 			t.Fatalf("exit %s, want 1: it finds something\n%s", status, o.all())
 		}
@@ -41,13 +41,16 @@ func TestCheckPicture(t *testing.T) {
 	}
 	o, _ := p.run(p.local(pictured), nil)
 	drawn := textOf(t, svg)
-	if want := "$ " + pictured + "\n"; !strings.HasPrefix(drawn, want) || !shows(plain(drawn[len(want):]), plain(o.out.String())) {
-		t.Errorf("%s shows\n%s\nit prints\n%s\nto draw it again: go test ./docs -run TestCheckPicture -update", path, drawn, o.out.String())
+	if want := "$ " + pictured + "\n"; !strings.HasPrefix(drawn, want) ||
+		!shows(plain(drawn[len(want):]), plain(o.out.String())) {
+		t.Errorf("%s shows\n%s\nit prints\n%s\nto draw it again: go test ./docs -run TestCheckPicture -update", path,
+			drawn, o.out.String())
 	}
 }
 
-// plain makes all numbers alike, and leaves out what the short fuzz came to in its time.
+// plain makes all numbers alike, and leaves out the bars of a terminal and what the short fuzz came to in its time.
 func plain(s string) string {
+	s = regexp.MustCompile(`(?m)^([A-F–])  [█░]+`).ReplaceAllString(s, "$1")
 	s = regexp.MustCompile(`(robustness  ).*`).ReplaceAllString(s, "$1")
 	return regexp.MustCompile(`\d+`).ReplaceAllString(s, "0")
 }
@@ -77,14 +80,16 @@ func draw(printed string) string {
 	lines = append(append([]string{"$ " + pictured}, lines[:rows]...), "…", verdict)
 	const width, lineHeight, top = 900, 19, 48
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,monospace" font-size="12.4">`+"\n",
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" `+
+		`font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,monospace" font-size="12.4">`+"\n",
 		width, top+lineHeight*len(lines)+4, width)
 	b.WriteString(`<rect width="100%" height="100%" rx="9" fill="#1b1f24"/>` + "\n")
 	for i, color := range []string{"#ff5f57", "#febc2e", "#28c840"} {
 		fmt.Fprintf(&b, `<circle cx="%d" cy="17" r="5.5" fill="%s"/>`+"\n", 18+18*i, color)
 	}
 	for i, line := range lines {
-		fmt.Fprintf(&b, `<text x="14" y="%d" fill="#d5dae0" xml:space="preserve">%s</text>`+"\n", top+lineHeight*i, painted(line))
+		fmt.Fprintf(&b, `<text x="14" y="%d" fill="#d5dae0" xml:space="preserve">%s</text>`+"\n", top+lineHeight*i,
+			painted(line))
 	}
 	b.WriteString("</svg>\n")
 	return b.String()
@@ -94,9 +99,12 @@ var ansi = regexp.MustCompile("\x1b\\[([0-9;]+)m([^\x1b]*)\x1b\\[0m")
 
 // painted is a line of a terminal with its colours; what is too long for the picture ends in "…".
 func painted(line string) string {
-	colors := map[string]string{"1;31": `fill="#ff7b72" font-weight="bold"`, "31": `fill="#ff7b72"`, "33": `fill="#e3b341"`, "1;33": `fill="#e3b341" font-weight="bold"`, "1;32": `fill="#56d364" font-weight="bold"`}
+	colors := map[string]string{"1;31": `fill="#ff7b72" font-weight="bold"`, "31": `fill="#ff7b72"`,
+		"33": `fill="#e3b341"`, "1;33": `fill="#e3b341" font-weight="bold"`,
+		"1;32": `fill="#56d364" font-weight="bold"`}
 	if m := ansi.FindStringSubmatchIndex(line); m != nil {
-		return html.EscapeString(line[:m[0]]) + "<tspan " + colors[line[m[2]:m[3]]] + ">" + html.EscapeString(line[m[4]:m[5]]) + "</tspan>" + painted(line[m[1]:])
+		return html.EscapeString(line[:m[0]]) + "<tspan " + colors[line[m[2]:m[3]]] + ">" +
+			html.EscapeString(line[m[4]:m[5]]) + "</tspan>" + painted(line[m[1]:])
 	}
 	if r := []rune(line); len(r) > columns {
 		line = string(r[:columns]) + "…"

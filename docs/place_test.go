@@ -53,7 +53,8 @@ func newPlace(t *testing.T, page string) *place {
 	if filepath.Base(page) == "auth.md" {
 		p.auth = oauth.Start(t).URL("")
 	}
-	for _, from := range []string{"common", strings.ReplaceAll(strings.TrimSuffix(name, ".md"), string(filepath.Separator), "-")} {
+	for _, from := range []string{"common", strings.ReplaceAll(strings.TrimSuffix(name, ".md"),
+		string(filepath.Separator), "-")} {
 		if _, err := os.Stat(filepath.Join("testdata", from)); err == nil {
 			p.copy(filepath.Join("testdata", from))
 		}
@@ -79,8 +80,8 @@ func (p *place) copy(from string) {
 	}
 }
 
-// standIns are the programs that a reader has and a test has not: npx brings the servers that npm ci installed, the server
-// that a reader wrote is the demo, and a browser belongs to a person who agrees to everything.
+// standIns are the programs that a reader has and a test has not: npx brings the servers that npm ci installed, the
+// server that a reader wrote is the demo, and a browser belongs to a person who agrees to everything.
 func (p *place) standIns() {
 	p.t.Helper()
 	self, err := os.Executable()
@@ -91,14 +92,16 @@ func (p *place) standIns() {
 	p.node = found
 	npx := "shift\ncase \"$1\" in\nsome-server) exec mcptest demo ;;\n"
 	for _, name := range []string{"everything", "filesystem", "memory", "sequential-thinking"} {
-		npx += fmt.Sprintf("@modelcontextprotocol/server-%s) shift; exec '%s' '%s' \"$@\" ;;\n", name, in.Node, in.Script("server-"+name))
+		npx += fmt.Sprintf("@modelcontextprotocol/server-%s) shift; exec '%s' '%s' \"$@\" ;;\n", name, in.Node,
+			in.Script("server-"+name))
 	}
 	agree := fmt.Sprintf("%s=1 exec '%s' \"$@\"", asPerson, self)
 	for name, script := range map[string]string{
 		"npx":  npx + "esac\necho \"npx: $1 is not installed\" >&2\nexit 1",
 		"node": "exec mcptest demo", "python": "exec mcptest demo", "xdg-open": agree, "open": agree,
 	} {
-		if err := os.WriteFile(filepath.Join(p.root, "bin", name), []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
+		if err := os.WriteFile(filepath.Join(p.root, "bin", name), []byte("#!/bin/sh\n"+script+"\n"),
+			0o755); err != nil {
 			p.t.Fatal(err)
 		}
 	}
@@ -184,10 +187,13 @@ func (w *watched) was() bool {
 // env is a reader's environment: a home of its own, and the caches of Go.
 func (p *place) env() []string {
 	home := filepath.Join(p.root, "home")
-	path := strings.Join([]string{filepath.Join(p.root, "bin"), installed.dir, os.Getenv("PATH")}, string(os.PathListSeparator))
-	env := []string{"HOME=" + home, "XDG_CONFIG_HOME=" + filepath.Join(home, ".config"), "XDG_STATE_HOME=" + filepath.Join(home, ".local", "state"),
+	path := strings.Join([]string{filepath.Join(p.root, "bin"), installed.dir, os.Getenv("PATH")},
+		string(os.PathListSeparator))
+	env := []string{"HOME=" + home, "XDG_CONFIG_HOME=" + filepath.Join(home, ".config"),
+		"XDG_STATE_HOME=" + filepath.Join(home, ".local", "state"),
 		"PATH=" + path, "GOBIN=" + installed.dir, "TOKEN=" + token, "NO_COLOR=1", "LANG=C.UTF-8", "TMPDIR=" + p.root}
-	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOPROXY", "GOFLAGS", "GOTOOLCHAIN", "GONOSUMDB", "GOSUMDB"} {
+	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOPROXY", "GOFLAGS", "GOTOOLCHAIN", "GONOSUMDB",
+		"GOSUMDB"} {
 		value := installed.goEnv[name]
 		if name == "GOFLAGS" && p.dir != root { // what was built in another folder is built
 			value += " -trimpath"
@@ -221,7 +227,8 @@ func (p *place) local(line string) string {
 	})
 	line = port.ReplaceAllString(line, "127.0.0.1:0")
 	if m := judging.FindString(line); m != "" {
-		line = m + map[bool]string{true: " --budget 10m", false: " --within 10m"}[strings.HasSuffix(m, "check")] + " --timeout 60s" + line[len(m):]
+		line = m + map[bool]string{true: " --budget 10m", false: " --within 10m"}[strings.HasSuffix(m, "check")] +
+			" --timeout 60s" + line[len(m):]
 	}
 	line = duration.ReplaceAllString(line, "--duration 1s")
 	if strings.HasPrefix(line, "mcptest auth http") {

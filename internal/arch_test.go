@@ -18,26 +18,44 @@ import (
 
 const module = "github.com/mcptest-dev/mcptest/"
 
-// floors are the storeys of the house, the ground floor first. A package may import those below it, and none beside it
-// unless beside says so.
-var floors = [][]string{
-	{"internal/clip", "internal/files", "internal/hint", "internal/redirect", "internal/typo", "internal/gateway/latency"},
-	{"internal/stdinwake", "internal/exposure", "internal/finding", "internal/guard", "internal/redact", "internal/timeout", "internal/protocol/wire", "internal/protocol/rawjson", "internal/protocol/spec", "internal/cputime", "internal/golden", "internal/leaktest", "internal/realdata", "internal/sdk", "internal/systrace", "web"},
-	{"internal/advice", "internal/report", "internal/protocol/schema", "internal/protocol/mcp", "internal/protocol/auth", "internal/protocol/wiretest", "internal/expression", "internal/document"},
-	{"internal/protocol/arguments", "internal/protocol/hosts", "internal/protocol/serve", "internal/protocol/subschema", "internal/config", "internal/safety", "internal/gateway/store"},
-	{"internal/protocol/calls"},
-	{"internal/target", "internal/demo", "internal/tap", "internal/engine/lint", "internal/engine/conform", "internal/engine/suite", "internal/engine/fuzz", "internal/engine/load", "internal/engine/change", "internal/engine/find", "internal/gateway/catalog", "internal/gateway/upstream", "internal/gateway/access"},
-	{"internal/gateway/invoke"},
-	{"internal/gateway/meta", "internal/gateway/status", "internal/gateway/spans"},
-	{"internal/gateway/front"},
+// layers are the layers of the code, the lowest first. A package may import those of lower layers, and of its own layer
+// only those that beside lists.
+var layers = [][]string{
+	{"internal/clip", "internal/files", "internal/hint", "internal/jsonfold", "internal/redirect", "internal/typo",
+		"internal/gateway/latency", "internal/protocol/wire/supervise"},
+	{"internal/stdinwake", "internal/exposure", "internal/finding", "internal/netguard", "internal/redact",
+		"internal/timeout", "internal/protocol/wire", "internal/protocol/rawjson", "internal/protocol/spec",
+		"internal/cputime", "internal/golden", "internal/leaktest", "internal/realdata", "internal/sdk",
+		"internal/systrace", "web"},
+	{"internal/advice", "internal/report", "internal/protocol/schema", "internal/protocol/mcp",
+		"internal/protocol/auth", "internal/protocol/wiretest", "internal/expression", "internal/document"},
+	{"internal/protocol/arguments", "internal/protocol/hosts", "internal/protocol/serve", "internal/protocol/subschema",
+		"internal/config", "internal/safety", "internal/gateway/store"},
+	{"internal/protocol/calls", "internal/recording", "internal/volatile"},
+	{"internal/target", "internal/demo", "internal/tap", "internal/mock", "internal/replay", "internal/engine/lint",
+		"internal/engine/conform",
+		"internal/engine/suite", "internal/engine/fuzz", "internal/engine/load", "internal/engine/change",
+		"internal/engine/find", "internal/gateway/catalog", "internal/gateway/upstream", "internal/gateway/access"},
+	{"internal/gateway/invoke", "internal/gateway/quarantine", "internal/distill"},
+	{"internal/gateway/metatools", "internal/gateway/status", "internal/gateway/tracing"},
+	{"internal/gateway/frontend"},
 	{"internal/workbench"},
+	{"internal/connections", "internal/ops/recordings", "internal/ops/requests",
+		"internal/ops/signin"},
+	{"internal/ops/engines"},
+	{"internal/ops/changes"},
+	{"internal/suiterun"},
+	{"internal/ops/check", "internal/gateway"},
+	{"internal/ops"},
+	{"internal/view"},
+	{"internal/har"},
 	{"internal/inspector"},
 	{"internal/surface/mcpserver", "internal/surface/httpapi", "internal/surface/dashboard"},
 	{"internal/surface/cli"},
 	{"cmd/mcptest"},
 }
 
-// beside lists the imports within a storey that are meant.
+// beside lists the imports within a layer that are intended.
 var beside = map[string][]string{}
 
 // bare packages import nothing but the standard library and what is listed.
@@ -49,24 +67,26 @@ var bare = map[string][]string{
 	"internal/finding":         nil,
 	"internal/gateway/latency": nil,
 	"internal/hint":            nil,
-	"internal/guard":           {module + "internal/redirect"},
+	"internal/netguard":        {module + "internal/redirect"},
 	"internal/redact":          nil,
 	"internal/redirect":        nil,
 	"internal/sdk":             nil,
 	"internal/timeout":         nil,
 	"internal/typo":            nil,
 	"internal/protocol/wire": {"golang.org/x/sys/unix", "golang.org/x/sys/windows", module + "internal/clip",
-		module + "internal/hint", module + "internal/redirect"},
+		module + "internal/hint", module + "internal/redirect", module + "internal/protocol/wire/supervise"},
+	"internal/protocol/wire/supervise": nil,
 }
 
 // forTests are packages that only tests may import.
-var forTests = []string{"internal/cputime", "internal/golden", "internal/leaktest", "internal/realdata", "internal/systrace", "internal/protocol/wiretest", "testservers/"}
+var forTests = []string{"internal/cputime", "internal/golden", "internal/leaktest", "internal/realdata",
+	"internal/systrace", "internal/protocol/wiretest", "testservers/"}
 
 func TestImportsPointDown(t *testing.T) {
 	for _, im := range imports(t) {
 		own, ok := strings.CutPrefix(im.path, module)
 		if ok && !im.test {
-			checkFloor(t, im.from, own)
+			checkLayer(t, im.from, own)
 			for _, prefix := range forTests {
 				if strings.HasPrefix(own, prefix) && !strings.HasPrefix(im.from, "testservers/") {
 					t.Errorf("%s: %s imports %s, which is for tests", im.file, im.from, own)
@@ -74,28 +94,30 @@ func TestImportsPointDown(t *testing.T) {
 			}
 		}
 		allowed, isBare := bare[im.from]
-		if isBare && !im.test && strings.Contains(strings.Split(im.path, "/")[0], ".") && !slices.Contains(allowed, im.path) {
-			t.Errorf("%s: %s imports %s; want the standard library alone", im.file, im.from, im.path)
+		if isBare && !im.test && strings.Contains(strings.Split(im.path, "/")[0], ".") &&
+			!slices.Contains(allowed, im.path) {
+			t.Errorf("%s: %s imports %s, expected only the standard library", im.file, im.from, im.path)
 		}
 	}
 }
 
-func checkFloor(t *testing.T, from, to string) {
+func checkLayer(t *testing.T, from, to string) {
 	t.Helper()
-	if strings.HasPrefix(from, "testservers/") || strings.HasPrefix(from, "tools/") || strings.HasPrefix(from, "bench") || strings.HasPrefix(from, "examples/") {
-		return // they stand outside the house
+	if strings.HasPrefix(from, "testservers/") || strings.HasPrefix(from, "tools/") ||
+		strings.HasPrefix(from, "bench") || strings.HasPrefix(from, "examples/") {
+		return // they are not part of the layers
 	}
-	low, high := floorOf(to), floorOf(from)
+	low, high := layerOf(to), layerOf(from)
 	switch {
 	case high < 0:
-		t.Errorf("%s has no floor; give it one in arch_test.go and ARCHITECTURE.md", from)
+		t.Errorf("%s has no layer; add it to arch_test.go and ARCHITECTURE.md", from)
 	case low > high, low == high && !slices.Contains(beside[from], to):
-		t.Errorf("%s (floor %d) imports %s (floor %d); imports point down only", from, high, to, low)
+		t.Errorf("%s (layer %d) imports %s (layer %d); imports point down only", from, high, to, low)
 	}
 }
 
-func floorOf(pkg string) int {
-	return slices.IndexFunc(floors, func(floor []string) bool { return slices.Contains(floor, pkg) })
+func layerOf(pkg string) int {
+	return slices.IndexFunc(layers, func(layer []string) bool { return slices.Contains(layer, pkg) })
 }
 
 // An imported is one import of one file.
@@ -113,7 +135,8 @@ func imports(t *testing.T) []imported {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && (d.Name() == "node_modules" || d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") && len(d.Name()) > 2) {
+		if d.IsDir() && (d.Name() == "node_modules" || d.Name() == "testdata" ||
+			strings.HasPrefix(d.Name(), ".") && len(d.Name()) > 2) {
 			return filepath.SkipDir
 		}
 		if !strings.HasSuffix(name, ".go") {
@@ -137,7 +160,7 @@ func imports(t *testing.T) []imported {
 		t.Fatal(err)
 	}
 	if len(all) < 100 {
-		t.Fatalf("found %d imports; want those of the whole module", len(all))
+		t.Fatalf("found %d imports, expected those of the whole module", len(all))
 	}
 	return all
 }
@@ -153,7 +176,8 @@ func TestOnlySpecHasRevisionDates(t *testing.T) {
 			switch {
 			case err != nil:
 				return err
-			case d.IsDir() && (d.Name() == "node_modules" || d.Name() == "testdata" || name == filepath.Join("protocol", "spec")):
+			case d.IsDir() && (d.Name() == "node_modules" || d.Name() == "testdata" ||
+				name == filepath.Join("protocol", "spec")):
 				return filepath.SkipDir
 			case !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
 				return nil
@@ -166,7 +190,8 @@ func TestOnlySpecHasRevisionDates(t *testing.T) {
 			}
 			ast.Inspect(file, func(n ast.Node) bool {
 				if literal, ok := n.(*ast.BasicLit); ok && revisionDate.MatchString(literal.Value) {
-					t.Errorf("%s: %s, expected a name or a property of protocol/spec", set.Position(literal.Pos()), literal.Value)
+					t.Errorf("%s: %s, expected a name or a property of protocol/spec", set.Position(literal.Pos()),
+						literal.Value)
 				}
 				return true
 			})
@@ -181,16 +206,126 @@ func TestOnlySpecHasRevisionDates(t *testing.T) {
 	}
 }
 
-// The plan names rooms; each must exist, and each room must be on the plan.
+// tagReaders are the packages that read struct tags: one for each kind of struct.
+var tagReaders = []string{"workbench/field.go", "document/field.go"}
+
+// The tags of the inputs of operations, and those of documents, are read in one place each.
+func TestTagsAreReadInOnePlace(t *testing.T) {
+	found := map[string]bool{}
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.SelectorExpr)
+			if !ok || call.Sel.Name != "Get" && call.Sel.Name != "Lookup" {
+				return true
+			}
+			if tag, ok := call.X.(*ast.SelectorExpr); ok && tag.Sel.Name == "Tag" {
+				found[filepath.ToSlash(name)] = true
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range found {
+		if !slices.Contains(tagReaders, name) {
+			t.Errorf("%s reads struct tags, expected workbench.FieldsOf", name)
+		}
+	}
+	for _, name := range tagReaders {
+		if !found[name] {
+			t.Errorf("%s reads no struct tags, expected the reader there", name)
+		}
+	}
+}
+
+// drawnPackages returns the packages in the picture of ARCHITECTURE.md in reading order. Columns are separated by three
+// spaces or more; one that contains other words is a description.
+func drawnPackages(t *testing.T) []string {
+	t.Helper()
+	text, err := os.ReadFile("../ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, picture, _ := strings.Cut(string(text), "```\n")
+	picture, _, _ = strings.Cut(picture, "```")
+	var all []string
+	for line := range strings.Lines(picture) {
+		for _, column := range regexp.MustCompile(` {3,}`).Split(strings.TrimSpace(line), -1) {
+			var packages []string
+			for _, name := range expandBraces(column) {
+				packages = append(packages, packageOf(name))
+			}
+			if !slices.Contains(packages, "") {
+				all = append(all, packages...)
+			}
+		}
+	}
+	return all
+}
+
+// expandBraces splits a column into names: "a/{b c} d ← e" is a/b, a/c, d and e.
+func expandBraces(column string) []string {
+	column = regexp.MustCompile(`(\S*)\{([^}]*)\}`).ReplaceAllStringFunc(column, func(group string) string {
+		prefix, inner, _ := strings.Cut(strings.TrimSuffix(group, "}"), "{")
+		return prefix + strings.Join(strings.Fields(inner), " "+prefix)
+	})
+	return strings.Fields(strings.ReplaceAll(column, "←", " "))
+}
+
+// packageOf returns the package that the picture calls by a short name, or "".
+func packageOf(name string) string {
+	for _, prefix := range []string{"internal/", "internal/protocol/", ""} {
+		if layerOf(prefix+name) >= 0 {
+			return prefix + name
+		}
+	}
+	return ""
+}
+
+// The picture shows every package of the program once, and each of them above, or left of, those that it imports.
+func TestPictureOfTheLayersIsTrue(t *testing.T) {
+	drawn := drawnPackages(t)
+	for _, layer := range layers {
+		for _, pkg := range layer {
+			n := 0
+			for _, other := range drawn {
+				if other == pkg {
+					n++
+				}
+			}
+			if n != 1 && pkg != "cmd/mcptest" && !slices.Contains(forTests, pkg) {
+				t.Errorf("the picture in ARCHITECTURE.md shows %s %d times, expected once", pkg, n)
+			}
+		}
+	}
+	for _, im := range imports(t) {
+		to := strings.TrimPrefix(im.path, module)
+		above, below := slices.Index(drawn, im.from), slices.Index(drawn, to)
+		if !im.test && above >= 0 && below >= 0 && above >= below {
+			t.Errorf("%s imports %s, which the picture in ARCHITECTURE.md shows above or left of it", im.from, to)
+		}
+	}
+}
+
+// Each package that ARCHITECTURE.md names must exist, and it must name each package.
 func TestArchitectureNamesWhatExists(t *testing.T) {
 	plan, err := os.ReadFile("../ARCHITECTURE.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, floor := range floors {
-		for _, pkg := range floor {
+	for _, layer := range layers {
+		for _, pkg := range layer {
 			if _, err := os.Stat(filepath.Join("..", filepath.FromSlash(pkg))); err != nil {
-				t.Errorf("floors names %s, which does not exist", pkg)
+				t.Errorf("layers names %s, which does not exist", pkg)
 			}
 			if !strings.Contains(string(plan), strings.TrimPrefix(pkg, "internal/")) {
 				t.Errorf("ARCHITECTURE.md does not name %s", pkg)
@@ -207,8 +342,10 @@ func TestArchitectureNamesWhatExists(t *testing.T) {
 		}
 	}
 	for _, line := range strings.Split(string(plan), "\n") {
-		for _, word := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" `(),;{}", r) }) {
-			if !strings.HasPrefix(word, "internal/") && !strings.HasPrefix(word, "cmd/") && !strings.HasPrefix(word, "testservers/") {
+		for _, word := range strings.FieldsFunc(line,
+			func(r rune) bool { return strings.ContainsRune(" `(),;{}", r) }) {
+			if !strings.HasPrefix(word, "internal/") && !strings.HasPrefix(word, "cmd/") &&
+				!strings.HasPrefix(word, "testservers/") {
 				continue
 			}
 			if _, err := os.Stat(filepath.Join("..", strings.TrimRight(word, "/.:"))); err != nil {

@@ -68,9 +68,11 @@ func TestServesTypesAndCaching(t *testing.T) {
 			t.Errorf("%s: Cache-Control %q", path, caching)
 		}
 		if packed.Header.Get("Content-Encoding") != "gzip" || plain.Header.Get("Content-Encoding") != "" {
-			t.Errorf("%s: Content-Encoding %q with gzip, %q without", path, packed.Header.Get("Content-Encoding"), plain.Header.Get("Content-Encoding"))
+			t.Errorf("%s: Content-Encoding %q with gzip, %q without", path, packed.Header.Get("Content-Encoding"),
+				plain.Header.Get("Content-Encoding"))
 		}
-		if again := get(t, path, "If-None-Match", plain.Header.Get("ETag")); again.StatusCode != http.StatusNotModified {
+		if again := get(t, path, "If-None-Match",
+			plain.Header.Get("ETag")); again.StatusCode != http.StatusNotModified {
 			t.Errorf("%s: status %d for its own ETag, want 304", path, again.StatusCode)
 		}
 	}

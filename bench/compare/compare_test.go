@@ -18,13 +18,17 @@ func TestRatiosAreOfTurns(t *testing.T) {
 	c := contest{title: "t", ours: "we", theirs: "they", unit: "ms", less: true}
 	got := c.measure(t.Context(), &pair{ours: fixed(1000, 1, 2, 4), theirs: fixed(1, 10, 40, 20)}, 3)
 	if got.our != 2 || got.their != 20 || got.ratio != 10 || got.low != 7.5 || got.high != 15 {
-		t.Errorf("measure = %+v; want the medians 2 and 20, and ratios around 10, half of them from 7.5 to 15: the first turn does not count", got)
+		t.Errorf("measure = %+v; want the medians 2 and 20, and ratios around 10, half of them from 7.5 to 15: the "+
+			"first turn does not count", got)
 	}
 	c.less = false
 	if got := c.measure(t.Context(), &pair{ours: fixed(0, 30), theirs: fixed(0, 10)}, 1); got.ratio != 3 {
 		t.Errorf("where more is better the ratio is %v, want 3", got.ratio)
 	}
-	broken := &pair{ours: fixed(1), theirs: func(context.Context) (float64, error) { return 0, errors.New("no answer") }}
+	broken := &pair{ours: fixed(1), theirs: func(context.Context) (float64, error) {
+		return 0,
+			errors.New("no answer")
+	}}
 	if got := c.measure(t.Context(), broken, 1); got.skipped != "no answer" {
 		t.Errorf("a side that fails: %+v", got)
 	}
@@ -32,10 +36,12 @@ func TestRatiosAreOfTurns(t *testing.T) {
 
 func TestPageTellsAll(t *testing.T) {
 	got := page(machine{Date: "2026-01-02", Cores: 2, CPU: "Some CPU", System: "linux/amd64", SDK: "v1"}, 5, []result{
-		{contest: contest{title: "Calls", theirs: "peer", unit: "calls/s"}, our: 1234, their: 411, ratio: 3, low: 2, high: 4},
+		{contest: contest{title: "Calls", theirs: "peer", unit: "calls/s"}, our: 1234, their: 411, ratio: 3, low: 2,
+			high: 4},
 		{contest: contest{title: "Start", theirs: "other"}, skipped: "there is no npm"},
 	})
-	for _, want := range []string{"| Calls | 1234 calls/s | peer: 411 calls/s | **3.0** (2.0 to 4.0) |", "- Start, beside other: there is no npm",
+	for _, want := range []string{"| Calls | 1234 calls/s | peer: 411 calls/s | **3.0** (2.0 to 4.0) |",
+		"- Start, beside other: there is no npm",
 		"2026-01-02, 2 cores of Some CPU", "mcporter " + pinned["mcporter"], "median of 5 paired turns"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the page lacks %q:\n%s", want, got)

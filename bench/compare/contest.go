@@ -62,7 +62,8 @@ func (c contest) measure(ctx context.Context, p *pair, turns int) result {
 		}
 		our, their, ratios = append(our, a), append(their, b), append(ratios, c.better(a, b))
 	}
-	return result{contest: c, our: median(our), their: median(their), ratio: median(ratios), low: quantile(ratios, 0.25), high: quantile(ratios, 0.75)}
+	return result{contest: c, our: median(our), their: median(their), ratio: median(ratios),
+		low: quantile(ratios, 0.25), high: quantile(ratios, 0.75)}
 }
 
 // better is how many times better ours is than theirs.
@@ -92,7 +93,8 @@ func (r result) String() string {
 	if r.skipped != "" {
 		return r.title + ": left out: " + r.skipped
 	}
-	return fmt.Sprintf("%s: %s %s, %s %s: %.1f times as good (%.1f to %.1f)", r.title, r.ours, amount(r.our, r.unit), r.theirs, amount(r.their, r.unit), r.ratio, r.low, r.high)
+	return fmt.Sprintf("%s: %s %s, %s %s: %.1f times as good (%.1f to %.1f)", r.title, r.ours, amount(r.our, r.unit),
+		r.theirs, amount(r.their, r.unit), r.ratio, r.low, r.high)
 }
 
 // amount shows a number with three digits that count.

@@ -31,7 +31,8 @@ var (
 		}}
 	proxy = rival{tool: "echo", ourTool: "echo", ours: []string{"--transparent"},
 		command: func(l *lab, _, port string) []string {
-			return []string{"mcp-proxy", "--host", "127.0.0.1", "--port", port, "--server", "stream", "--", l.self, echoMode}
+			return []string{"mcp-proxy", "--host", "127.0.0.1", "--port", port, "--server", "stream", "--", l.self,
+				echoMode}
 		}}
 )
 
@@ -59,7 +60,8 @@ func (r rival) start(ctx context.Context, l *lab, bin string, p *pair) (our, the
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		return nil, nil, err
 	}
-	url, err := p.serve(exec.Command(l.mcptest, append([]string{"gateway", "--config", config, "--listen", "127.0.0.1:0", "--open"}, r.ours...)...))
+	url, err := p.serve(exec.Command(l.mcptest,
+		append([]string{"gateway", "--config", config, "--listen", "127.0.0.1:0", "--open"}, r.ours...)...))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -81,7 +83,8 @@ func (r rival) start(ctx context.Context, l *lab, bin string, p *pair) (our, the
 		time.AfterFunc(5*time.Second, func() { _ = cmd.Process.Kill() })
 		_ = cmd.Wait()
 	})
-	if their, err = p.ready(ctx, wire.Target{Name: argv[0], URL: "http://127.0.0.1:" + port + "/mcp", Kind: r.kind}, r.tool); err != nil {
+	if their, err = p.ready(ctx, wire.Target{Name: argv[0], URL: "http://127.0.0.1:" + port + "/mcp", Kind: r.kind},
+		r.tool); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", argv[0], err)
 	}
 	return our, their, nil

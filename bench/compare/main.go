@@ -4,7 +4,8 @@
 //	go run ./bench/compare            measure and print
 //	go run ./bench/compare -write     and write docs/benchmarks.md
 //
-// Peers are installed with pinned versions into a folder that goes away. What cannot be installed is left out, and said so.
+// Peers are installed with pinned versions into a folder that goes away. What cannot be installed is left out, and said
+// so.
 package main
 
 import (

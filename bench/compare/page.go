@@ -18,7 +18,8 @@ type machine struct {
 }
 
 func thisMachine() machine {
-	m := machine{Date: time.Now().UTC().Format("2006-01-02"), Cores: runtime.NumCPU(), System: runtime.GOOS + "/" + runtime.GOARCH + ", " + runtime.Version(), CPU: "unknown"}
+	m := machine{Date: time.Now().UTC().Format("2006-01-02"), Cores: runtime.NumCPU(),
+		System: runtime.GOOS + "/" + runtime.GOARCH + ", " + runtime.Version(), CPU: "unknown"}
 	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
 		for line := range strings.Lines(string(text)) {
 			if name, value, _ := strings.Cut(line, ":"); strings.TrimSpace(name) == "model name" {
@@ -44,7 +45,8 @@ func thisMachine() machine {
 func page(m machine, turns int, results []result) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<!-- Written by go run ./bench/compare -write. -->\n\n# Benchmarks\n\n"+
-		"mcptest beside its peers, both sides in one run. **Better** is how many times better mcptest did, the median of %d paired turns, with the range\n"+
+		"mcptest beside its peers, both sides in one run. **Better** is how many times better mcptest did, the "+
+		"median of %d paired turns, with the range\n"+
 		"of the middle half of them; below 1 the peer did better.\n\n", turns)
 	b.WriteString("| what | mcptest | peer | better |\n|---|---|---|---|\n")
 	var skipped []string
@@ -53,7 +55,8 @@ func page(m machine, turns int, results []result) string {
 			skipped = append(skipped, fmt.Sprintf("- %s, beside %s: %s", r.title, r.theirs, r.skipped))
 			continue
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s: %s | **%.1f** (%.1f to %.1f) |\n", r.title, amount(r.our, r.unit), r.theirs, amount(r.their, r.unit), r.ratio, r.low, r.high)
+		fmt.Fprintf(&b, "| %s | %s | %s: %s | **%.1f** (%.1f to %.1f) |\n", r.title, amount(r.our, r.unit), r.theirs,
+			amount(r.their, r.unit), r.ratio, r.low, r.high)
 	}
 	if len(skipped) > 0 {
 		fmt.Fprintf(&b, "\nLeft out in this run:\n\n%s\n", strings.Join(skipped, "\n"))

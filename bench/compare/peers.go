@@ -35,7 +35,8 @@ func install(ctx context.Context, folder string) error {
 	if _, err := exec.LookPath("npm"); err != nil {
 		return errors.New("there is no npm")
 	}
-	manifest, err := json.Marshal(map[string]any{"name": "peers", "private": true, "dependencies": pinned, "allowScripts": map[string]bool{"node": true}})
+	manifest, err := json.Marshal(map[string]any{"name": "peers", "private": true, "dependencies": pinned,
+		"allowScripts": map[string]bool{"node": true}})
 	if err != nil {
 		return err
 	}
@@ -62,5 +63,6 @@ func lastLine(text string) string {
 
 // withNode is the environment in which packages find the Node that was installed with them.
 func withNode(bin string, l *lab) []string {
-	return append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "HOME="+l.dir, "XDG_CONFIG_HOME="+l.dir, "XDG_STATE_HOME="+l.dir)
+	return append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "HOME="+l.dir,
+		"XDG_CONFIG_HOME="+l.dir, "XDG_STATE_HOME="+l.dir)
 }

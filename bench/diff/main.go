@@ -66,7 +66,8 @@ func run(file string) error {
 		return err
 	}
 	script := filepath.Join(dir, "judge.py")
-	if err := errors.Join(os.WriteFile(script, judge, 0o600), os.WriteFile(filepath.Join(dir, "pairs.json"), input, 0o600)); err != nil {
+	if err := errors.Join(os.WriteFile(script, judge, 0o600),
+		os.WriteFile(filepath.Join(dir, "pairs.json"), input, 0o600)); err != nil {
 		return err
 	}
 	for _, command := range [][]string{

@@ -16,14 +16,14 @@ func Serve(in io.Reader, out io.Writer, modern bool) {
 		if err != nil {
 			return
 		}
-		answers.Write(answerTo(line, modern))
+		answers.Write(responseTo(line, modern))
 		if lines.Buffered() == 0 && answers.Flush() != nil {
 			return
 		}
 	}
 }
 
-func answerTo(line []byte, modern bool) []byte {
+func responseTo(line []byte, modern bool) []byte {
 	id := between(line, `"id":`, `,}`) // which some clients put last
 	if id == nil {
 		return nil
@@ -33,12 +33,16 @@ func answerTo(line []byte, modern bool) []byte {
 	switch string(between(line, `"method":"`, `"`)) {
 	case "tools/call":
 		answer = append(answer, `"result":{"resultType":"complete","content":[{"type":"text","text":"`...)
-		if said := between(line, `"message":"`, `"`); !bytes.Contains(said, []byte(`\`)) { // an escape may be cut in two
+		if said := between(line, `"message":"`, `"`); !bytes.Contains(said, []byte(`\`)) {
+			// an escape may be cut in two
 			answer = append(answer, said...)
 		}
 		answer = append(answer, `"}]}`...)
 	case "tools/list":
-		answer = append(answer, `"result":{"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[{"name":"echo","description":"Echo.","inputSchema":{"type":"object","properties":{"message":{"type":"string"}},"required":["message"]}},{"name":"anything","description":"Echo of whatever.","inputSchema":{"type":"object","properties":{"message":{}}}}]}`...)
+		answer = append(answer, `"result":{"resultType":"complete","ttlMs":0,"cacheScope":"private",`+
+			`"tools":[{"name":"echo","description":"Echo.","inputSchema":{"type":"object",`+
+			`"properties":{"message":{"type":"string"}},"required":["message"]}},{"name":"anything",`+
+			`"description":"Echo of whatever.","inputSchema":{"type":"object","properties":{"message":{}}}}]}`...)
 	case "initialize":
 		answer = append(answer, `"result":{"protocolVersion":"`...)
 		answer = append(answer, revision(line)...)
@@ -48,7 +52,8 @@ func answerTo(line []byte, modern bool) []byte {
 			answer = append(answer, `"error":{"code":-32601,"message":"Method not found"}`...)
 			break
 		}
-		answer = append(answer, `"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"private"}`...)
+		answer = append(answer, `"result":{"resultType":"complete","supportedVersions":["2026-07-28"],`+
+			`"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"private"}`...)
 	default:
 		answer = append(answer, `"result":{"resultType":"complete"}`...)
 	}

@@ -95,17 +95,21 @@ func TestGitHubAction(t *testing.T) {
 		t.Fatal(err)
 	}
 	// In the place of go install: this program under the name mcptest, and a go that says where it is.
-	for name, script := range map[string]string{"mcptest": "exec env MCPTEST_AS_COMMAND=1 '" + self + "' \"$@\"", "go": "echo '" + dir + "'"} {
+	for name, script := range map[string]string{"mcptest": "exec env MCPTEST_AS_COMMAND=1 '" + self + "' \"$@\"",
+		"go": "echo '" + dir + "'"} {
 		if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "a.yaml"), []byte("servers: {s: demo}\ntools: [{tool: echo, args: {message: a}, expect: {equals: b}}]\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "a.yaml"),
+		[]byte("servers: {s: demo}\ntools: [{tool: echo, args: {message: a}, expect: {equals: b}}]\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command("bash", "-e", "-o", "pipefail", "-c", action.Runs.Steps[1].Run)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "SUITES=a.yaml", "ARGUMENTS=--retries 1", "GITHUB_STEP_SUMMARY="+filepath.Join(dir, "summary"))
+	cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "SUITES=a.yaml",
+		"ARGUMENTS=--retries 1", "GITHUB_STEP_SUMMARY="+filepath.Join(dir, "summary"))
 	out, err := cmd.CombinedOutput()
 	if exit, ok := err.(*exec.ExitError); !ok || exit.ExitCode() != 1 {
 		t.Errorf("got %v, want exit status 1\n%s", err, out)
@@ -113,7 +117,8 @@ func TestGitHubAction(t *testing.T) {
 	if !strings.Contains(string(out), "::error ") {
 		t.Errorf("no annotation in\n%s", out)
 	}
-	for _, name := range []string{"mcptest-reports/junit.xml", "mcptest-reports/report.html", "mcptest-reports/run.json", "summary"} {
+	for _, name := range []string{"mcptest-reports/junit.xml", "mcptest-reports/report.html",
+		"mcptest-reports/run.json", "summary"} {
 		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Size() == 0 {
 			t.Errorf("%s: %v", name, err)
 		}

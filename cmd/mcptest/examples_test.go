@@ -17,9 +17,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/surface/cli"
 )
 
-// TestExamplesOfCommandsRun runs the examples of every command, as help and docs/reference/cli.md show them, in a folder
-// that has the files that they name. None may be wrong; those that show
-// what is found may find it.
+// TestExamplesOfCommandsRun runs the examples of every command, as help and docs/reference/cli.md show them, in a
+// folder that has the files that they name. None may be wrong; those that show what is found may find it.
 func TestExamplesOfCommandsRun(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("left out: there is no sh")
@@ -58,22 +57,27 @@ var finding = []string{"demo-flawed", "auth status", "raw --body", "load"}
 
 // desktopConfig is the config of a client with one server.
 const desktopConfig = `mkdir -p "${XDG_CONFIG_HOME:-$HOME/.config}/Claude" && ` +
-	`echo '{"mcpServers":{"files":{"command":"mcptest","args":["demo"]}}}' > "${XDG_CONFIG_HOME:-$HOME/.config}/Claude/claude_desktop_config.json"`
+	`echo '{"mcpServers":{"files":{"command":"mcptest","args":["demo"]}}}' > ` +
+	`"${XDG_CONFIG_HOME:-$HOME/.config}/Claude/claude_desktop_config.json"`
 
 // before are commands that make what an example needs.
 var before = map[string]string{
 	"mcptest report run.json": "mcptest run --reporter json=run.json",
-	"mcptest report merge":    "mcptest run --shard 1/2 --reporter json=shard-1.json; mcptest run --shard 2/2 --reporter json=shard-2.json",
-	"mcptest transcript":      "mcptest tools list demo --transcript frames.jsonl",
-	"mcptest tap install":     desktopConfig,
-	"mcptest tap remove":      desktopConfig + " && mcptest tap install claude-desktop files --yes",
-	"mcptest tap view":        "mcptest tap -- mcptest demo < /dev/null",
-	"mcptest tap export":      "mcptest tap -- mcptest demo < /dev/null",
-	"mcptest approve":         "mcptest lock --as demo demo-guide",
-	"mcptest catalog show":    "mcptest catalog add tool.json",
-	"mcptest catalog update":  "mcptest catalog add tool.json",
-	"mcptest catalog remove":  "mcptest catalog add tool.json",
-	"mcptest catalog import":  "mcptest catalog add tool.json && mcptest catalog export > all.json",
+	"mcptest report merge": "mcptest run --shard 1/2 --reporter json=shard-1.json; mcptest run --shard 2/2 " +
+		"--reporter json=shard-2.json",
+	"mcptest transcript":     "mcptest tools list demo --transcript frames.jsonl",
+	"mcptest mock session":   "mcptest tools list demo --transcript session.jsonl",
+	"mcptest replay":         "mcptest tools list demo --transcript session.jsonl",
+	"mcptest suite from":     "mcptest tools list demo --transcript session.jsonl",
+	"mcptest tap install":    desktopConfig,
+	"mcptest tap remove":     desktopConfig + " && mcptest tap install claude-desktop files --yes",
+	"mcptest tap view":       "mcptest tap -- mcptest demo < /dev/null",
+	"mcptest tap export":     "mcptest tap -- mcptest demo < /dev/null",
+	"mcptest approve":        "mcptest lock --as demo demo-guide",
+	"mcptest catalog show":   "mcptest catalog add tool.json",
+	"mcptest catalog update": "mcptest catalog add tool.json",
+	"mcptest catalog remove": "mcptest catalog add tool.json",
+	"mcptest catalog import": "mcptest catalog add tool.json && mcptest catalog export > all.json",
 }
 
 func runExample(t *testing.T, bin, line string) {
@@ -120,8 +124,10 @@ func serves(line string) bool {
 }
 
 // freePort keeps tests that run at once out of each other's way, and pages out of browsers.
-var freePort = strings.NewReplacer("127.0.0.1:6280", "127.0.0.1:0", "127.0.0.1:6281", "127.0.0.1:0", "127.0.0.1:8080", "127.0.0.1:0",
-	"mcptest inspect --open", "mcptest inspect --listen 127.0.0.1:0", "mcptest inspect demo", "mcptest inspect --listen 127.0.0.1:0 demo")
+var freePort = strings.NewReplacer("127.0.0.1:6280", "127.0.0.1:0", "127.0.0.1:6281", "127.0.0.1:0", "127.0.0.1:8080",
+	"127.0.0.1:0",
+	"mcptest inspect --open", "mcptest inspect --listen 127.0.0.1:0", "mcptest inspect demo",
+	"mcptest inspect --listen 127.0.0.1:0 demo")
 
 // shell runs a line with nothing on its standard input. One that serves is interrupted once it has said something.
 func shell(t *testing.T, bin, dir, line string) (string, error) {
@@ -133,7 +139,8 @@ func shell(t *testing.T, bin, dir, line string) (string, error) {
 		cmd = exec.CommandContext(ctx, "sh", "-c", "exec "+line)
 	}
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "CI=", "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_STATE_HOME="+dir)
+	cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "CI=", "HOME="+dir,
+		"XDG_CONFIG_HOME="+dir, "XDG_STATE_HOME="+dir)
 	out := &said{first: make(chan struct{})}
 	cmd.Stdout, cmd.Stderr = out, out
 	if err := cmd.Start(); err != nil {
@@ -168,7 +175,8 @@ func (s *said) Write(p []byte) (int, error) {
 func exampleFolder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for name, source := range map[string]string{"mcptest.yaml": "../../examples/suite/mcptest.yaml", "tools.json": "../../examples/tool-schema-lint/tools.json"} {
+	for name, source := range map[string]string{"mcptest.yaml": "../../examples/suite/mcptest.yaml",
+		"tools.json": "../../examples/tool-schema-lint/tools.json"} {
 		text, err := os.ReadFile(source)
 		if err != nil {
 			t.Fatal(err)
@@ -178,8 +186,10 @@ func exampleFolder(t *testing.T) string {
 		}
 	}
 	for name, text := range map[string]string{
-		"mcp.json":  `{"mcpServers": {"mine": {"command": "mcptest", "args": ["demo"]}}}`,
-		"tool.json": `{"name": "brew_tea", "server": "kitchen", "description": "Brews a hot drink from leaves.", "parameters": {"type": "object"}, "run": {"http": {"method": "POST", "url": "https://kitchen.example.com/tea"}}}`,
+		"mcp.json": `{"mcpServers": {"mine": {"command": "mcptest", "args": ["demo"]}}}`,
+		"tool.json": `{"name": "brew_tea", "server": "kitchen", "description": "Brews a hot drink from leaves.", ` +
+			`"parameters": {"type": "object"}, "run": {"http": {"method": "POST", "url": ` +
+			`"https://kitchen.example.com/tea"}}}`,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -204,6 +214,11 @@ func TestSuitesOfTheReferenceRun(t *testing.T) {
 		file := filepath.Join(dir, "suite.yaml")
 		if err := os.WriteFile(file, []byte(m[2]), 0o600); err != nil {
 			t.Fatal(err)
+		}
+		if strings.Contains(m[2], "\nlocked:") {
+			if out, err := mcptest(t, dir, "lock", "demo"); err != nil {
+				t.Fatalf("lock: %v\n%s", err, out)
+			}
 		}
 		if out, err := mcptest(t, dir, "run", file); err != nil {
 			t.Errorf("%v\n%s\n%s", err, out, m[2])

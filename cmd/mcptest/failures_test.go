@@ -27,10 +27,10 @@ import (
 
 var update = flag.Bool("update", false, "update golden files")
 
-// TestFailures provokes the most common failures, one per file in testdata/failures, and compares what a user sees: what
-// happened, where, and what to do. A file has a title, a command line for a shell after "$ ", the files of the working
-// directory, and the expected exit status and output in "want". Variables in the command line, such as $WEB, are the
-// addresses of failing servers.
+// TestFailures provokes the most common failures, one per file in testdata/failures, and compares what a user sees:
+// what happened, where, and what to do. A file has a title, a command line for a shell after "$ ", the files of the
+// working directory, and the expected exit status and output in "want". Variables in the command line, such as $WEB,
+// are the addresses of failing servers.
 func TestFailures(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("skipped: the command lines are for sh")
@@ -71,14 +71,17 @@ func checkFailure(t *testing.T, file string, servers map[string]string) {
 }
 
 // goInternals matches errors, types and formatting mistakes of Go, which no user should have to understand.
-var goInternals = regexp.MustCompile(`context deadline exceeded|context canceled|\bEOF\b|%!|0xc000|\*[a-z]+\.[A-Za-z]+|json: cannot unmarshal|dial tcp|` +
-	`i/o timeout|goroutine \d|panic:|x509:|tls: |strconv\.|exec: |fork/exec|<nil>|map\[|use of closed network|yaml: line|read tcp|` +
+var goInternals = regexp.MustCompile(`context deadline exceeded|context ` +
+	`canceled|\bEOF\b|%!|0xc000|\*[a-z]+\.[A-Za-z]+|json: cannot unmarshal|dial tcp|` +
+	`i/o timeout|goroutine \d|panic:|x509:|tls: |strconv\.|exec: |fork/exec|<nil>|map\[|use of closed network|yaml: ` +
+	`line|read tcp|` +
 	`(?:Post|Get) "|lookup [a-z]|net/http|unmarshal|interface \{\}|struct \{|bind: |\bsyscall\b|open /|mkdir `)
 
 // elapsed matches the duration of a test.
 var elapsed = regexp.MustCompile(`\(\d+(\.\d+)?(µs|ms|s)\)`)
 
-// firstRequest matches the first request without a response. On a loaded machine, a server may have read only the first of two.
+// firstRequest matches the first request without a response. On a loaded machine, a server may have read only the first
+// of two.
 var firstRequest = regexp.MustCompile(`(?:server/discover|initialize)(: no response within)`)
 
 // provoke runs a command line and returns its exit status and its output, without what differs from run to run.
@@ -103,7 +106,8 @@ func provoke(t *testing.T, line string, files []txtar.File, servers map[string]s
 	}
 	cmd := exec.CommandContext(t.Context(), "sh", "-c", line)
 	cmd.Dir = work
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_CONFIG_HOME=" + home + "/.config", "XDG_STATE_HOME=" + home + "/.local/state",
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_CONFIG_HOME=" + home + "/.config",
+		"XDG_STATE_HOME=" + home + "/.local/state",
 		"TMPDIR=" + dir, "LANG=C.UTF-8", "LC_ALL=C.UTF-8"}
 	for name, address := range servers {
 		cmd.Env = append(cmd.Env, name+"="+address)
@@ -119,7 +123,8 @@ func provoke(t *testing.T, line string, files []txtar.File, servers map[string]s
 		status = cmd.ProcessState.ExitCode()
 	}
 	text := strings.ReplaceAll(strings.ReplaceAll(out.String(), work, "$WORK"), home, "$HOME")
-	for _, name := range slices.SortedFunc(maps.Keys(servers), func(a, b string) int { return len(servers[b]) - len(servers[a]) }) {
+	for _, name := range slices.SortedFunc(maps.Keys(servers),
+		func(a, b string) int { return len(servers[b]) - len(servers[a]) }) {
 		text = strings.ReplaceAll(text, servers[name], "$"+name)
 	}
 	text = firstRequest.ReplaceAllString(elapsed.ReplaceAllString(text, "(TIME)"), "METHOD$1")
@@ -136,8 +141,9 @@ func failingServers(t *testing.T) map[string]string {
 	secure.StartTLS()
 	t.Cleanup(func() { web.CloseClientConnections(); web.Close(); secure.Close() })
 	return map[string]string{
-		"WEB": web.URL, "PLAIN_HOST": strings.TrimPrefix(web.URL, "http://"), "TLS": secure.URL, "TLS_HOST": strings.TrimPrefix(secure.URL, "https://"),
-		"BUSY": listener(t), "CLOSED": "http://" + closedPort(t),
+		"WEB": web.URL, "PLAIN_HOST": strings.TrimPrefix(web.URL, "http://"), "TLS": secure.URL,
+		"TLS_HOST": strings.TrimPrefix(secure.URL, "https://"),
+		"BUSY":     listener(t), "CLOSED": "http://" + closedPort(t),
 	}
 }
 

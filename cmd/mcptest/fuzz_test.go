@@ -7,14 +7,16 @@ import (
 	"testing"
 )
 
-// TestFuzzClean wants nothing to be found in the clean server, in both eras, over pipes and over HTTP, with all there is.
-// Tools that wait are left out: they take their time.
+// TestFuzzClean wants nothing to be found in the clean server, in both eras, over pipes and over HTTP, with all there
+// is. Tools that wait are left out: they take their time.
 func TestFuzzClean(t *testing.T) {
 	url := serveDemo(t, "demo")
-	tools := []string{"add", "ask_model", "ask_user", "audio", "echo", "embed", "fail", "image", "link", "list_roots", "mixed", "price_order", "text_statistics", "write_note"}
+	tools := []string{"add", "ask_model", "ask_user", "audio", "echo", "embed", "fail", "image", "link", "list_roots",
+		"mixed", "price_order", "text_statistics", "write_note"}
 	for _, protocol := range []string{"2025-06-18", "2025-11-25", "2026-07-28"} {
 		for _, target := range []string{"demo", url} {
-			args := []string{"fuzz", target, "--protocol", protocol, "--cases", "300", "--stateful", "--wire", "--seed", "5"}
+			args := []string{"fuzz", target, "--protocol", protocol, "--cases", "300", "--stateful", "--wire", "--seed",
+				"5"}
 			for _, tool := range tools {
 				args = append(args, "--tool", tool)
 			}
@@ -29,7 +31,8 @@ func TestFuzzClean(t *testing.T) {
 // TestFuzzFlawedOverHTTP wants what a loose server accepts to be seen over HTTP too.
 func TestFuzzFlawedOverHTTP(t *testing.T) {
 	url := serveDemo(t, "demo-flawed")
-	stdout, stderr, code := runCLI("fuzz", url, "--tool", "run", "--tool", "set_priority", "--cases", "100", "--stateful", "--wire")
+	stdout, stderr, code := runCLI("fuzz", url, "--tool", "run", "--tool", "set_priority", "--cases", "100",
+		"--stateful", "--wire")
 	if code != 1 || !strings.Contains(stdout, "FUZZ-004") || strings.Contains(stdout, "FUZZ-012") {
 		t.Errorf("exit %d, want 1, FUZZ-004 and no FUZZ-012\n%s%s", code, stdout, stderr)
 	}

@@ -16,7 +16,8 @@ import (
 func TestGatewayAccess(t *testing.T) {
 	sum := func(token string) string { s := sha256.Sum256([]byte(token)); return hex.EncodeToString(s[:]) }
 	audit := filepath.Join(t.TempDir(), "audit.jsonl")
-	g := startGateway(t, `{"mcpServers":{"demo":{"command":"MCPTEST","args":["demo"]}},"gateway":{"callers":[{"name":"ada","token_sha256":"`+sum("token-of-ada")+
+	g := startGateway(t, `{"mcpServers":{"demo":{"command":"MCPTEST","args":["demo"]}},`+
+		`"gateway":{"callers":[{"name":"ada","token_sha256":"`+sum("token-of-ada")+
 		`","allow":["demo/echo"]}]}}`, "--audit", audit)
 	g.ready(t, "token-of-ada", "demo__echo")
 	for _, test := range []struct {
@@ -24,21 +25,24 @@ func TestGatewayAccess(t *testing.T) {
 		status            int
 	}{
 		{"", "demo__echo", "Unauthorized", 401}, {"wrong", "demo__echo", "Unauthorized", 401},
-		{"token-of-ada", "demo__write_note", "Unknown tool", 400}, {"token-of-ada", "demo__echo", "canary-argument", 200},
+		{"token-of-ada", "demo__write_note", "Unknown tool", 400},
+		{"token-of-ada", "demo__echo", "canary-argument", 200},
 	} {
 		status, body, err := g.call(t.Context(), test.token, test.tool, `{"message":"canary-argument"}`)
 		if err != nil || status != test.status || !strings.Contains(body, test.want) {
 			t.Errorf("%q %s: %d %s %v, want %d %s", test.token, test.tool, status, body, err, test.status, test.want)
 		}
 	}
-	for path, want := range map[string][2]int{"/healthz": {200, 200}, "/readyz": {200, 200}, "/metrics": {401, 200}, "/other": {404, 404}} {
+	for path, want := range map[string][2]int{"/healthz": {200, 200}, "/readyz": {200, 200}, "/metrics": {401, 200},
+		"/other": {404, 404}} {
 		without, _ := g.get(t, path, "")
 		with, body := g.get(t, path, "token-of-ada")
 		if without != want[0] || with != want[1] {
 			t.Errorf("%s: %d without a token, %d with one (%s); want %v", path, without, with, body, want)
 		}
 	}
-	if _, body := g.get(t, "/metrics", "token-of-ada"); !strings.Contains(body, `mcptest_gateway_server_up{server="demo"} 1`) ||
+	if _, body := g.get(t, "/metrics", "token-of-ada"); !strings.Contains(body,
+		`mcptest_gateway_server_up{server="demo"} 1`) ||
 		!strings.Contains(body, `mcptest_gateway_call_duration_seconds_count{server="demo",outcome="SUCCESS"}`) {
 		t.Errorf("metrics: %s", body)
 	}
@@ -48,7 +52,8 @@ func TestGatewayAccess(t *testing.T) {
 	}
 	var entry struct{ Caller, Tool, Outcome string }
 	lines := bytes.Split(bytes.TrimSpace(written), []byte("\n"))
-	if err := json.Unmarshal(lines[len(lines)-1], &entry); err != nil || entry.Caller != "ada" || entry.Tool != "echo" || entry.Outcome != "SUCCESS" {
+	if err := json.Unmarshal(lines[len(lines)-1], &entry); err != nil || entry.Caller != "ada" ||
+		entry.Tool != "echo" || entry.Outcome != "SUCCESS" {
 		t.Errorf("audit: %s (%v)", lines[len(lines)-1], err)
 	}
 	for _, secret := range []string{"canary-argument", "token-of-ada"} {
@@ -61,7 +66,8 @@ func TestGatewayAccess(t *testing.T) {
 // A page of another site, or a name that was made to resolve to us, gets nothing.
 func TestGatewayGuard(t *testing.T) {
 	g := startGateway(t, oneDemo, "--open")
-	for _, header := range []http.Header{{"Origin": {"https://evil.example"}}, {"Origin": {"null"}}, {"Host": {"evil.example"}}} {
+	for _, header := range []http.Header{{"Origin": {"https://evil.example"}}, {"Origin": {"null"}},
+		{"Host": {"evil.example"}}} {
 		r, err := http.NewRequest(http.MethodPost, g.url, strings.NewReader(`{}`))
 		if err != nil {
 			t.Fatal(err)
@@ -88,7 +94,8 @@ func TestGatewayGuard(t *testing.T) {
 		}
 	}
 	for _, flag := range []string{"--open", "--token-file=x"} {
-		if _, stderr, code := runCLI("gateway", "--config", g.config, flag); code != 2 || !strings.Contains(stderr, "--open and --token-file require --listen") {
+		if _, stderr, code := runCLI("gateway", "--config", g.config, flag); code != 2 ||
+			!strings.Contains(stderr, "--open and --token-file require --listen") {
 			t.Errorf("%s without --listen: exit %d, %s; want it refused", flag, code, stderr)
 		}
 	}

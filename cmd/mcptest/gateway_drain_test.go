@@ -16,8 +16,8 @@ import (
 )
 
 // Stopped under load, the gateway answers every call that it has taken, closes subscription streams with their result
-// and leaves nobody behind (E8). A client cannot tell a connection that was closed before its call was read from one that
-// lost it; the audit log can, since it has a line for each call that was taken.
+// and leaves nobody behind (E8). A client cannot tell a connection that was closed before its call was read from one
+// that lost it; the audit log can, since it has a line for each call that was taken.
 func TestE8GatewayDrains(t *testing.T) {
 	audit := filepath.Join(t.TempDir(), "audit.jsonl")
 	g := startGateway(t, oneDemo, "--open", "--audit", audit)
@@ -51,7 +51,8 @@ func TestE8GatewayDrains(t *testing.T) {
 	listening, opened := make(chan string, 1), make(chan struct{})
 	go func() { listening <- g.listen(t, opened) }()
 	<-opened
-	for deadline := time.Now().Add(time.Minute); good.Load() < 100 && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); good.Load() < 100 &&
+		time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 	}
 	start := time.Now()
 	stopping.Store(true)
@@ -77,7 +78,8 @@ func TestE8GatewayDrains(t *testing.T) {
 	if lost.Load() > 0 || good.Load() < 100 {
 		t.Errorf("%d calls answered, %d refused, %d lost; want none lost", good.Load(), refused.Load(), lost.Load())
 	}
-	if stream := <-listening; !strings.Contains(stream, "subscriptions/acknowledged") || !strings.Contains(stream, `"result":{`) {
+	if stream := <-listening; !strings.Contains(stream, "subscriptions/acknowledged") ||
+		!strings.Contains(stream, `"result":{`) {
 		t.Errorf("the subscription stream was %q, want it to end with a result", stream)
 	}
 	t.Logf("%d answered, %d refused, ended in %v", good.Load(), refused.Load(), took)
@@ -87,13 +89,17 @@ func TestE8GatewayDrains(t *testing.T) {
 func (g *gateway) listen(t *testing.T, opened chan<- struct{}) string {
 	once := sync.OnceFunc(func() { close(opened) })
 	defer once()
-	body := `{"jsonrpc":"2.0","id":9,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`
+	body := `{"jsonrpc":"2.0","id":9,"method":"subscriptions/listen",` +
+		`"params":{"notifications":{"toolsListChanged":true},` +
+		`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientCapabilities":{}}}}`
 	r, err := http.NewRequest(http.MethodPost, g.url, strings.NewReader(body))
 	if err != nil {
 		t.Error(err)
 		return ""
 	}
-	r.Header = http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"}, "Authorization": {"Bearer " + g.token},
+	r.Header = http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"},
+		"Authorization":        {"Bearer " + g.token},
 		"Mcp-Protocol-Version": {"2026-07-28"}, "Mcp-Method": {"subscriptions/listen"}}
 	resp, err := http.DefaultClient.Do(r)
 	if err != nil {

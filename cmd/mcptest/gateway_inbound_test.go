@@ -23,7 +23,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/mcptest-dev/mcptest/internal/guard"
+	"github.com/mcptest-dev/mcptest/internal/netguard"
 )
 
 // audited starts a gateway whose audit log tells which calls were carried out.
@@ -36,7 +36,8 @@ func audited(t *testing.T, config string, args ...string) (g *gateway, carriedOu
 		if err != nil {
 			t.Fatal(err)
 		}
-		return bytes.Count(lines, []byte("\n")) - bytes.Count(lines, []byte(`"outcome":"NotFoundError"`)) // which are none
+		// which are none
+		return bytes.Count(lines, []byte("\n")) - bytes.Count(lines, []byte(`"outcome":"NotFoundError"`))
 	}
 }
 
@@ -63,7 +64,8 @@ func (g *gateway) send(t *testing.T, body io.Reader, header ...string) (int, htt
 // eras returns the headers of a call of a tool for each era; the older one gets a session.
 func (g *gateway) eras(t *testing.T, tool string) map[string][]string {
 	t.Helper()
-	opening := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
+	opening := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
+		`"capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
 	status, header, body := g.send(t, strings.NewReader(opening))
 	if status != 200 {
 		t.Fatalf("initialize: %d %s", status, body)
@@ -74,7 +76,8 @@ func (g *gateway) eras(t *testing.T, tool string) map[string][]string {
 	}
 }
 
-const selfDescribed = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
+const selfDescribed = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+	`"io.modelcontextprotocol/clientCapabilities":{}}`
 
 // echoCall is a call of demo__echo with params of its own, in either era.
 func echoCall(protocol, params string) string {
@@ -96,29 +99,35 @@ func TestC2GatewaySmuggling(t *testing.T) {
 			"a name twice, escaped": echoCall(protocol, plain+`,"n\u0061me":"demo__write_note"`),
 			"another case":          echoCall(protocol, plain+`,"Name":"demo__write_note"`),
 			"another case of all":   echoCall(protocol, plain+`,"ARGUMENTS":{"message":"other"}`),
-			"an argument twice":     echoCall(protocol, `"name":"demo__echo","arguments":{"message":"hi","message":"other"}`),
-			"a long s":              strings.TrimSuffix(echoCall(protocol, plain), "}") + `,"paramſ":{"name":"demo__write_note"}}`,
-			"a method twice":        strings.Replace(echoCall(protocol, plain), `"id":7`, `"id":7,"method":"ping"`, 1),
-			"two messages":          echoCall(protocol, plain) + echoCall(protocol, plain),
+			"an argument twice": echoCall(protocol,
+				`"name":"demo__echo","arguments":{"message":"hi","message":"other"}`),
+			"a long s": strings.TrimSuffix(echoCall(protocol, plain), "}") +
+				`,"paramſ":{"name":"demo__write_note"}}`,
+			"a method twice": strings.Replace(echoCall(protocol, plain), `"id":7`, `"id":7,"method":"ping"`, 1),
+			"two messages":   echoCall(protocol, plain) + echoCall(protocol, plain),
 		} {
 			if readings := readThreeWays(body); len(readings) < 2 {
 				t.Errorf("%s: all readers read %v; that is no smuggling", name, readings)
 			}
 			g.refuses(t, protocol+": "+name, body, header, carriedOut, before)
 		}
-		g.refuses(t, protocol+": a NUL", echoCall(protocol, `"name":"demo__echo\u0000","arguments":{"message":"hi"}`), header, carriedOut, before)
-		g.refuses(t, protocol+": invalid UTF-8", echoCall(protocol, "\"name\":\"demo__echo\",\"arguments\":{\"message\":\"\xff\"}"), header, carriedOut, before)
+		g.refuses(t, protocol+": a NUL", echoCall(protocol, `"name":"demo__echo\u0000","arguments":{"message":"hi"}`),
+			header, carriedOut, before)
+		g.refuses(t, protocol+": invalid UTF-8", echoCall(protocol,
+			"\"name\":\"demo__echo\",\"arguments\":{\"message\":\"\xff\"}"), header, carriedOut, before)
 		g.refuses(t, protocol+": a byte order mark", "\ufeff"+echoCall(protocol, plain), header, carriedOut, before)
 	}
 	modern := g.eras(t, "")["2026-07-28"]
 	for name, header := range map[string][]string{
-		"another name":           {"Mcp-Name", "demo__write_note"},
-		"another name, encoded":  {"Mcp-Name", "=?base64?" + base64.StdEncoding.EncodeToString([]byte("demo__write_note")) + "?="},
+		"another name": {"Mcp-Name", "demo__write_note"},
+		"another name, encoded": {"Mcp-Name", "=?base64?" +
+			base64.StdEncoding.EncodeToString([]byte("demo__write_note")) + "?="},
 		"the sentinel as a name": {"Mcp-Name", "=?base64?%%%?="},
 		"another method":         {"Mcp-Name", "demo__echo", "Mcp-Method", "tools/list"},
 		"another version":        {"Mcp-Name", "demo__echo", "Mcp-Protocol-Version", "2025-11-25"},
 	} {
-		g.refuses(t, "a header with "+name, echoCall("2026-07-28", plain), append(modern[:len(modern):len(modern)], header...), carriedOut, before)
+		g.refuses(t, "a header with "+name, echoCall("2026-07-28", plain),
+			append(modern[:len(modern):len(modern)], header...), carriedOut, before)
 	}
 }
 
@@ -171,14 +180,15 @@ func TestC5GatewayBodies(t *testing.T) {
 			text := echoCall(protocol, `"name":"demo__echo","arguments":{"message":"hi"}`)
 			return text[:len(text)-1] + strings.Repeat(" ", size-len(text)) + "}"
 		}
-		for size, want := range map[int]int{guard.MaxBody: 200, guard.MaxBody + 1: 413} {
+		for size, want := range map[int]int{netguard.MaxBody: 200, netguard.MaxBody + 1: 413} {
 			for _, chunked := range []bool{false, true} {
 				var reader io.Reader = strings.NewReader(body(size))
 				if chunked {
 					reader = io.MultiReader(reader) // hides its length
 				}
 				if status, _, answer := g.send(t, reader, header...); status != want {
-					t.Errorf("%s: %d bytes, chunked %v: %d %.200s, want %d", protocol, size, chunked, status, answer, want)
+					t.Errorf("%s: %d bytes, chunked %v: %d %.200s, want %d", protocol, size, chunked, status, answer,
+						want)
 				}
 			}
 		}
@@ -187,7 +197,8 @@ func TestC5GatewayBodies(t *testing.T) {
 		packed := gzip.NewWriter(&bomb)
 		_, _ = packed.Write([]byte(body(3 << 20)))
 		_ = packed.Close()
-		if status, _, answer := g.send(t, &bomb, append(header[:len(header):len(header)], "Content-Encoding", "gzip")...); status < 400 || status >= 500 {
+		if status, _, answer := g.send(t, &bomb, append(header[:len(header):len(header)], "Content-Encoding",
+			"gzip")...); status < 400 || status >= 500 {
 			t.Errorf("%s: a packed body: %d %.200s, want it refused", protocol, status, answer)
 		}
 		if n := carriedOut(); n != before {
@@ -196,10 +207,11 @@ func TestC5GatewayBodies(t *testing.T) {
 	}
 	endless := &countingReader{}
 	status, _, _ := g.send(t, endless, g.eras(t, "demo__echo")["2026-07-28"]...)
-	if status == 200 || endless.n > guard.MaxBody+(16<<20) {
+	if status == 200 || endless.n > netguard.MaxBody+(16<<20) {
 		t.Errorf("an endless body: %d after %d bytes, want it cut off", status, endless.n)
 	}
-	if status, _, _ := g.send(t, strings.NewReader(`{}`), "X-Large", strings.Repeat("x", 64<<10)); status != http.StatusRequestHeaderFieldsTooLarge {
+	if status, _, _ := g.send(t, strings.NewReader(`{}`), "X-Large",
+		strings.Repeat("x", 64<<10)); status != http.StatusRequestHeaderFieldsTooLarge {
 		t.Errorf("a header of 64 KiB: %d, want 431", status)
 	}
 	conn, err := net.Dial("tcp", strings.TrimSuffix(strings.TrimPrefix(g.url, "http://"), "/mcp"))
@@ -234,7 +246,8 @@ func TestA10GatewayTokens(t *testing.T) {
 	}
 	b64 := base64.RawURLEncoding.EncodeToString
 	keys := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		fmt.Fprintf(w, `{"keys":[{"kty":"RSA","kid":"k","n":%q,"e":%q}]}`, b64(key.N.Bytes()), b64(big.NewInt(int64(key.E)).Bytes()))
+		fmt.Fprintf(w, `{"keys":[{"kty":"RSA","kid":"k","n":%q,"e":%q}]}`, b64(key.N.Bytes()),
+			b64(big.NewInt(int64(key.E)).Bytes()))
 	}))
 	defer keys.Close()
 	const audience = "https://gateway.example.com/mcp"
@@ -250,11 +263,13 @@ func TestA10GatewayTokens(t *testing.T) {
 		return text + "." + b64(signature)
 	}
 	claims := func(name string, value any) map[string]any {
-		c := map[string]any{"iss": keys.URL, "aud": audience, "sub": "user-1", "exp": time.Now().Add(time.Hour).Unix(), "scope": "tools"}
+		c := map[string]any{"iss": keys.URL, "aud": audience, "sub": "user-1", "exp": time.Now().Add(time.Hour).Unix(),
+			"scope": "tools"}
 		c[name] = value
 		return c
 	}
-	g, carriedOut := audited(t, fmt.Sprintf(`{"mcpServers":{"demo":{"command":"MCPTEST","args":["demo"]}},"gateway":{"jwt":{"issuer":%q,"audience":%q,"jwks_url":%q,"scope":"tools"},`+
+	g, carriedOut := audited(t, fmt.Sprintf(`{"mcpServers":{"demo":{"command":"MCPTEST","args":["demo"]}},`+
+		`"gateway":{"jwt":{"issuer":%q,"audience":%q,"jwks_url":%q,"scope":"tools"},`+
 		`"callers":[{"name":"ada","subject":"user-1"}]}}`, keys.URL, audience, keys.URL+"/keys"))
 	g.ready(t, sign("RS256", claims("", nil)), "demo__echo")
 	before := carriedOut()
@@ -274,9 +289,12 @@ func TestA10GatewayTokens(t *testing.T) {
 		"no token":          {"", 401, ""},
 	} {
 		header := g.tokenHeader(test.token)
-		status, answer, body := g.send(t, strings.NewReader(echoCall("2026-07-28", `"name":"demo__echo","arguments":{"message":"hi"}`)), header...)
+		status, answer, body := g.send(t, strings.NewReader(echoCall("2026-07-28",
+			`"name":"demo__echo","arguments":{"message":"hi"}`)), header...)
 		said := answer.Get("WWW-Authenticate")
-		if status != test.status || !strings.HasPrefix(said, "Bearer ") || !strings.Contains(said, `resource_metadata="https://gateway.example.com/.well-known/oauth-protected-resource`) ||
+		if status != test.status || !strings.HasPrefix(said, "Bearer ") ||
+			!strings.Contains(said,
+				`resource_metadata="https://gateway.example.com/.well-known/oauth-protected-resource`) ||
 			test.problem != "" && !strings.Contains(said, `error="`+test.problem+`"`) {
 			t.Errorf("%s: %d %q %s, want %d %s", name, status, said, body, test.status, test.problem)
 		}

@@ -23,7 +23,8 @@ func TestE11GatewayLeavesNothingBehind(t *testing.T) {
 			temporary := t.TempDir()
 			t.Setenv("TMPDIR", temporary)
 			g := startGateway(t, `{"mcpServers":{"demo":{"command":"MCPTEST","args":["demo"]},`+
-				`"nest":{"command":"sh","args":["-c","sleep 1000 & (setsid sleep 1000 &) ; exec MCPTEST demo"]}}}`, "--open")
+				`"nest":{"command":"sh","args":["-c","sleep 1000 & (setsid sleep 1000 &) ; exec MCPTEST demo"]}}}`,
+				"--open")
 			g.ready(t, "", "demo__echo")
 			g.ready(t, "", "nest__echo")
 			ours, _ := filepath.Glob(filepath.Join(temporary, "*")) // of the test itself
@@ -65,7 +66,8 @@ func (g *gateway) use(t *testing.T) {
 	for i := range 30 {
 		for protocol, header := range g.eras(t, "nest__echo") {
 			body := echoCall(protocol, `"name":"nest__echo","arguments":{"message":"hi"}`)
-			if status, _, answer := g.send(t, strings.NewReader(body), header...); status != 200 || !strings.Contains(answer, "hi") {
+			if status, _, answer := g.send(t, strings.NewReader(body), header...); status != 200 ||
+				!strings.Contains(answer, "hi") {
 				t.Fatalf("call %d: %d %s", i, status, answer)
 			}
 		}

@@ -18,8 +18,8 @@ sleep 0.4
 rm "$1"
 `
 
-// A server that holds a lock file and exits 0.4 s after the end of its input is started again, replaced and renamed like any
-// other, and is not started beside itself for a client of the other era.
+// A server that holds a lock file and exits 0.4 s after the end of its input is started again, replaced and renamed
+// like any other, and is not started beside itself for a client of the other era.
 func TestGatewayWithALockedServer(t *testing.T) {
 	binary, err := build()
 	if err != nil {
@@ -30,7 +30,8 @@ func TestGatewayWithALockedServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	config := func(name, mode string) string {
-		return fmt.Sprintf(`{"mcpServers":{%q:{"command":"sh","args":[%q,%q,%q],"env":{"MODE":%q}}}}`, name, script, lock, binary, mode)
+		return fmt.Sprintf(`{"mcpServers":{%q:{"command":"sh","args":[%q,%q,%q],"env":{"MODE":%q}}}}`, name, script,
+			lock, binary, mode)
 	}
 	g := startGateway(t, config("demo", "one"))
 	g.ready(t, g.token, "demo__echo")

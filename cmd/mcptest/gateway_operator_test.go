@@ -11,7 +11,8 @@ import (
 func TestGatewayTellsLastWords(t *testing.T) {
 	g := startGateway(t, `{"mcpServers":{"demo":{"command":"MCPTEST","args":["demo"]},
 		"broken":{"command":"sh","args":["-c","echo \"the key $API_KEY is not known\" >&2; exit 3"],"env":{"API_KEY":"canary-of-the-config"}}}}`)
-	g.await(t, `"server":"broken","error":"communicate with broken: the server exited with status 3","stderr":"the key `)
+	g.await(t,
+		`"server":"broken","error":"communicate with broken: the server exited with status 3","stderr":"the key `)
 	if strings.Contains(g.log.String(), "canary-of-the-config") {
 		t.Errorf("the log holds a secret of the config:\n%s", g.log)
 	}
@@ -25,21 +26,24 @@ func TestGatewayTellsLastWords(t *testing.T) {
 	}
 }
 
-// The log and the audit tell who changed the catalog, and who called what does not exist for it; neither has a value of an
-// argument, nor a secret of a definition.
+// The log and the audit tell who changed the catalog, and who called what does not exist for it; neither has a value of
+// an argument, nor a secret of a definition.
 func TestGatewayKeepsWhoDidWhat(t *testing.T) {
 	audit := filepath.Join(t.TempDir(), "audit.jsonl")
 	token := filepath.Join(t.TempDir(), "token")
 	if err := os.WriteFile(token, []byte("a-token-of-the-test"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	g := startGateway(t, `{"mcpServers":{},"gateway":{"http_hosts":["kitchen.example.com"]}}`, "--audit", audit, "--token-file", token, "--expose", "both")
+	g := startGateway(t, `{"mcpServers":{},"gateway":{"http_hosts":["kitchen.example.com"]}}`, "--audit", audit,
+		"--token-file", token, "--expose", "both")
 	g.token = "a-token-of-the-test"
-	tea := toolFile(t, `{"name":"tea","run":{"http":{"method":"GET","url":"https://kitchen.example.com/","header":{"X-Key":"canary-of-the-tool"}}}}`)
+	tea := toolFile(t, `{"name":"tea","run":{"http":{"method":"GET","url":"https://kitchen.example.com/",`+
+		`"header":{"X-Key":"canary-of-the-tool"}}}}`)
 	for _, args := range [][]string{{"add", tea}, {"add", tea}, {"update", tea, "--seen", "1"}, {"remove", "tea"}} {
 		g.catalog(args...)
 	}
-	for _, call := range [][2]string{{"no_such_tool", `{"a":"canary-argument"}`}, {"invoke_tool", `{"name":"hidden__tool","arguments":{"a":"canary-argument"}}`}} {
+	for _, call := range [][2]string{{"no_such_tool", `{"a":"canary-argument"}`},
+		{"invoke_tool", `{"name":"hidden__tool","arguments":{"a":"canary-argument"}}`}} {
 		if _, body, err := g.call(t.Context(), g.token, call[0], call[1]); err != nil {
 			t.Errorf("%s: %s %v", call[0], body, err)
 		}
@@ -50,15 +54,19 @@ func TestGatewayKeepsWhoDidWhat(t *testing.T) {
 	}
 	const kept = `"caller":"local","server":"","tool":`
 	for _, want := range []string{
-		`"action":"register",` + kept + `"tea","version":1`, `"action":"register",` + kept + `"tea","version":0`, `"outcome":"ConflictError"`,
-		`"action":"update",` + kept + `"tea","version":2`, `"action":"remove",` + kept + `"tea","version":2`, kept + `"no_such_tool"`, kept + `"hidden__tool"`,
+		`"action":"register",` + kept + `"tea","version":1`, `"action":"register",` + kept + `"tea","version":0`,
+		`"outcome":"ConflictError"`,
+		`"action":"update",` + kept + `"tea","version":2`, `"action":"remove",` + kept + `"tea","version":2`,
+		kept + `"no_such_tool"`, kept + `"hidden__tool"`,
 	} {
 		if !strings.Contains(string(written), want) {
 			t.Errorf("the audit has no %s:\n%s", want, written)
 		}
 	}
-	for _, want := range []string{`"msg":"catalog change","tool":"tea","caller":"local","outcome":"SUCCESS","action":"remove","version":2`,
-		`"msg":"call of unknown tool","tool":"no_such_tool","caller":"local","outcome":"NotFoundError","arguments":"a:string(17)"`,
+	for _, want := range []string{`"msg":"catalog change","tool":"tea","caller":"local","outcome":"SUCCESS",` +
+		`"action":"remove","version":2`,
+		`"msg":"call of unknown tool","tool":"no_such_tool","caller":"local","outcome":"NotFoundError",` +
+			`"arguments":"a:string(17)"`,
 		`"tool":"hidden__tool","caller":"local","outcome":"NotFoundError","arguments":"a:string(17)"`} {
 		g.await(t, want)
 	}
@@ -75,9 +83,12 @@ func TestGatewayCallersOfTheConfig(t *testing.T) {
 		args         []string
 		want         []string
 	}{
-		{"rights that --transparent does not keep", `{"mcpServers":{"demo":{"command":"no-such-program"}},"gateway":{"callers":[{"name":"ada","token_sha256":"` + hash + `","deny":["demo/fail"]}]}}`,
-			[]string{"--transparent", "--listen", "127.0.0.1:0"}, []string{"--transparent does not filter by caller", `"ada"`}},
-		{"a variable that is not set", `{"mcpServers":{"web":{"url":"http://127.0.0.1:1/mcp","headers":{"Authorization":"Bearer ${MCPTEST_NO_SUCH_VARIABLE}"}}}}`,
+		{"rights that --transparent does not keep",
+			`{"mcpServers":{"demo":{"command":"no-such-program"}},"gateway":{"callers":[{"name":"ada","token_sha256":"` + hash + `","deny":["demo/fail"]}]}}`,
+			[]string{"--transparent", "--listen", "127.0.0.1:0"},
+			[]string{"--transparent does not filter by caller", `"ada"`}},
+		{"a variable that is not set", `{"mcpServers":{"web":{"url":"http://127.0.0.1:1/mcp",` +
+			`"headers":{"Authorization":"Bearer ${MCPTEST_NO_SUCH_VARIABLE}"}}}}`,
 			[]string{"--store", "memory"}, []string{"MCPTEST_NO_SUCH_VARIABLE, which is not set", `"disabled": true`}},
 	} {
 		_, stderr, code := runCLI(append([]string{"gateway", "--config", toolFile(t, test.config)}, test.args...)...)

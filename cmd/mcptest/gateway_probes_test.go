@@ -47,7 +47,8 @@ func TestGatewayProbes(t *testing.T) {
 		}
 	}
 	for _, request := range []string{
-		"GET /metrics HTTP/1.1\r\nHost: 10.1.2.3:6280\r\n\r\n", "GET /status HTTP/1.0\r\n\r\n", "POST /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n",
+		"GET /metrics HTTP/1.1\r\nHost: 10.1.2.3:6280\r\n\r\n", "GET /status HTTP/1.0\r\n\r\n",
+		"POST /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n",
 		"GET /readyz/../status HTTP/1.1\r\nHost: x\r\n\r\n", "GET /mcp HTTP/1.0\r\n\r\n",
 	} {
 		if got := probe(t, g, request); got != 403 {
@@ -65,7 +66,8 @@ func TestGatewayDrainDelay(t *testing.T) {
 	}
 	g.until(t, "not ready", func() bool { status, _ := g.get(t, "/readyz", ""); return status == 503 })
 	for range 5 {
-		if status, body, err := g.call(t.Context(), "", "demo__echo", `{"message":"hi"}`); err != nil || !strings.Contains(body, `"text":"hi"`) {
+		if status, body, err := g.call(t.Context(), "", "demo__echo", `{"message":"hi"}`); err != nil ||
+			!strings.Contains(body, `"text":"hi"`) {
 			t.Errorf("a call during the delay: %d %s %v", status, body, err)
 		}
 	}

@@ -38,7 +38,8 @@ func TestGatewayRecordsFrames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if shown, err := exec.Command(binary, "transcript", file).CombinedOutput(); err != nil || !strings.Contains(string(shown), "tools/call") {
+	if shown, err := exec.Command(binary, "transcript", file).CombinedOutput(); err != nil ||
+		!strings.Contains(string(shown), "tools/call") {
 		t.Errorf("mcptest transcript: %v %s", err, shown)
 	}
 }
@@ -54,7 +55,8 @@ func TestGatewayRecordsLines(t *testing.T) {
 	if err := os.WriteFile(config, []byte(`{"mcpServers":{}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(context.Background(), binary, "gateway", "--config", config, "--store", "memory", "--transcript", file)
+	cmd := exec.CommandContext(context.Background(), binary, "gateway", "--config", config, "--store", "memory",
+		"--transcript", file)
 	cmd.Stdin = strings.NewReader(`{"jsonrpc":"2.0","id":7,"method":"ping"}` + "\n")
 	out, err := cmd.Output()
 	if err != nil || !strings.Contains(string(out), `"id":7`) {

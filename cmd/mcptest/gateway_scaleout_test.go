@@ -86,7 +86,8 @@ type change struct {
 
 // make makes the change through a replica.
 func (c *change) make(t *testing.T, g *gateway) {
-	definition := fmt.Sprintf(`{"name":%q,"description":"by %d","run":{"upstream":{"server":"demo","tool":"echo"}}}`, c.tool, c.client)
+	definition := fmt.Sprintf(`{"name":%q,"description":"by %d","run":{"upstream":{"server":"demo","tool":"echo"}}}`,
+		c.tool, c.client)
 	tool, arguments := c.kind+"_tool", `{"tool":`+definition+`}`
 	switch c.kind {
 	case "update":
@@ -163,8 +164,8 @@ var catalogModel = porcupine.Model{
 }
 
 // Clients that are spread over three replicas change the same tools at once: what they were told is explained by one
-// order of all changes. A change is shown by every other replica within a second. When a replica is killed, nothing that
-// was acknowledged is lost, and the others go on.
+// order of all changes. A change is shown by every other replica within a second. When a replica is killed, nothing
+// that was acknowledged is lost, and the others go on.
 func TestScaleOut(t *testing.T) {
 	replicas := startReplicas(t)
 	t.Run("races are linearizable", func(t *testing.T) { raceReplicas(t, replicas) })
@@ -183,7 +184,8 @@ func raceReplicas(t *testing.T, replicas []*gateway) {
 			random := rand.New(rand.NewSource(int64(client)))
 			seen := map[string]int{}
 			for range changes {
-				c := change{client: client, tool: fmt.Sprint("race", random.Intn(tools)), kind: []string{"register", "update", "update", "remove"}[random.Intn(4)]}
+				c := change{client: client, tool: fmt.Sprint("race", random.Intn(tools)),
+					kind: []string{"register", "update", "update", "remove"}[random.Intn(4)]}
 				if c.seen = seen[c.tool]; c.seen == 0 && c.kind == "update" {
 					c.seen = 1 + random.Intn(20) // a guess
 				}
@@ -200,7 +202,8 @@ func raceReplicas(t *testing.T, replicas []*gateway) {
 	}
 	wg.Wait()
 	t.Logf("%d changes: %v", len(history), told)
-	for _, outcome := range []string{"register done", "register conflict", "update done", "update conflict", "remove done", "remove missing"} {
+	for _, outcome := range []string{"register done", "register conflict", "update done", "update conflict",
+		"remove done", "remove missing"} {
 		if told[outcome] < 3 {
 			t.Errorf("%q happened %d times; that is no race", outcome, told[outcome])
 		}
@@ -210,8 +213,8 @@ func raceReplicas(t *testing.T, replicas []*gateway) {
 	}
 }
 
-// changesArrive sees that the other replicas list what one was told within a second. A machine that is busy elsewhere may
-// delay one of the changes, but not all of them.
+// changesArrive sees that the other replicas list what one was told within a second. A machine that is busy elsewhere
+// may delay one of the changes, but not all of them.
 func changesArrive(t *testing.T, replicas []*gateway) {
 	const changes = 4
 	late := 0

@@ -34,12 +34,15 @@ func (g *gateway) stop(t *testing.T) {
 // listed returns the tools that the gateway lists, by name.
 func (g *gateway) listed(t *testing.T) map[string]string {
 	t.Helper()
-	body := `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`
+	body := `{"jsonrpc":"2.0","id":1,"method":"tools/list",` +
+		`"params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientCapabilities":{}}}}`
 	r, err := http.NewRequest(http.MethodPost, g.url, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Header = http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"}, "Authorization": {"Bearer " + g.token},
+	r.Header = http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"},
+		"Authorization":        {"Bearer " + g.token},
 		"Mcp-Protocol-Version": {"2026-07-28"}, "Mcp-Method": {"tools/list"}}
 	resp, err := http.DefaultClient.Do(r)
 	if err != nil {
@@ -81,7 +84,8 @@ func (g *gateway) awaitTool(t *testing.T, name string) {
 func (g *gateway) addTool(t *testing.T, name string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "tool.json")
-	tool := `{"name":"` + name + `","description":"Says it once more.","parameters":{"type":"object"},"run":{"upstream":{"server":"demo","tool":"echo"}}}`
+	tool := `{"name":"` + name + `","description":"Says it once more.","parameters":{"type":"object"},` +
+		`"run":{"upstream":{"server":"demo","tool":"echo"}}}`
 	if err := os.WriteFile(file, []byte(tool), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +103,8 @@ func TestGatewayKeepsItsCatalog(t *testing.T) {
 	g.ready(t, "", "demo__echo")
 	g.addTool(t, "once_more")
 	g.awaitTool(t, "once_more")
-	if _, body, err := g.call(t.Context(), "", "once_more", `{"message":"hi"}`); err != nil || !strings.Contains(body, `"text":"hi"`) {
+	if _, body, err := g.call(t.Context(), "", "once_more", `{"message":"hi"}`); err != nil ||
+		!strings.Contains(body, `"text":"hi"`) {
 		t.Errorf("the registered tool: %s %v, want it to run echo", body, err)
 	}
 	g.stop(t)
@@ -113,7 +118,8 @@ func TestGatewayKeepsItsCatalog(t *testing.T) {
 	if tool := tools["demo__echo"]; !strings.Contains(tool, stale) {
 		t.Errorf("after a restart the tool of the lost server is %q, want it marked as stale", tool)
 	}
-	if _, body, err := g.call(t.Context(), "", "demo__echo", `{"message":"hi"}`); err != nil || !strings.Contains(body, "UpstreamError") {
+	if _, body, err := g.call(t.Context(), "", "demo__echo", `{"message":"hi"}`); err != nil ||
+		!strings.Contains(body, "UpstreamError") {
 		t.Errorf("a call of it: %s %v, want an UpstreamError", body, err)
 	}
 	g.stop(t)
@@ -121,7 +127,8 @@ func TestGatewayKeepsItsCatalog(t *testing.T) {
 	g.write(t, `{"mcpServers":{}}`)
 	g = g.again(t)
 	if tools := g.listed(t); len(tools) != 1 || tools["once_more"] == "" {
-		t.Errorf("without the server %d tools are listed, want the registered one alone: %v\n%s", len(tools), tools, g.log)
+		t.Errorf("without the server %d tools are listed, want the registered one alone: %v\n%s", len(tools), tools,
+			g.log)
 	}
 }
 
@@ -152,7 +159,8 @@ func TestGatewayInMemory(t *testing.T) {
 	g := startGateway(t, oneDemo, "--open", "--store", "memory")
 	g.ready(t, "", "demo__echo")
 	g.stop(t)
-	if stdout, _, code := runCLI("catalog", "list", "--config", g.config); code != 0 || !strings.Contains(stdout, "0 tools") {
+	if stdout, _, code := runCLI("catalog", "list", "--config", g.config); code != 0 ||
+		!strings.Contains(stdout, "0 tools") {
 		t.Errorf("the catalog of the config: exit %d, %s; want it empty", code, stdout)
 	}
 	for _, test := range []struct{ args, want string }{

@@ -41,11 +41,13 @@ func startGateway(t *testing.T, config string, args ...string) *gateway {
 	g := &gateway{config: filepath.Join(dir, "mcp.json")}
 	g.write(t, strings.ReplaceAll(config, "MCPTEST", binary))
 	tokened := !strings.Contains(config, "callers") && len(args) == 0
-	g.launch(t, tokened, binary, append([]string{"gateway", "--config", g.config, "--listen", "127.0.0.1:0"}, args...)...)
+	g.launch(t, tokened, binary, append([]string{"gateway", "--config", g.config, "--listen", "127.0.0.1:0"},
+		args...)...)
 	return g
 }
 
-// launch runs the command, whose first line says where it listens, and its second one, where it has made a token, which.
+// launch runs the command, whose first line says where it listens, and its second one, where it has made a token,
+// which.
 func (g *gateway) launch(t *testing.T, tokened bool, binary string, args ...string) {
 	t.Helper()
 	g.log, g.exited, g.gone = &syncBuffer{}, make(chan error, 1), make(chan struct{})
@@ -85,12 +87,14 @@ func (g *gateway) write(t *testing.T, config string) {
 // call calls a tool and returns the HTTP status and the body.
 func (g *gateway) call(ctx context.Context, token, tool, arguments string) (int, string, error) {
 	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":` + arguments +
-		`,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`
+		`,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientCapabilities":{}}}}`
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, g.url, strings.NewReader(body))
 	if err != nil {
 		return 0, "", err
 	}
-	r.Header = http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"}, "Authorization": {"Bearer " + token},
+	r.Header = http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"},
+		"Authorization":        {"Bearer " + token},
 		"Mcp-Protocol-Version": {"2026-07-28"}, "Mcp-Method": {"tools/call"}, "Mcp-Name": {tool}}
 	resp, err := http.DefaultClient.Do(r)
 	if err != nil {

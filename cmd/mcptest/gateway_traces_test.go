@@ -118,9 +118,11 @@ func hearing(t *testing.T, heard func(id, meta json.RawMessage)) *httptest.Serve
 		result := `{"resultType":"complete","content":[]}`
 		switch m.Method {
 		case "server/discover":
-			result = `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"private"}`
+			result = `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},` +
+				`"ttlMs":0,"cacheScope":"private"}`
 		case "tools/list":
-			result = `{"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[{"name":"echo","inputSchema":{"type":"object"}}]}`
+			result = `{"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[{"name":"echo",` +
+				`"inputSchema":{"type":"object"}}]}`
 		case "tools/call":
 			heard(m.ID, m.Params.Meta)
 			if strings.Contains(string(m.Params.Arguments), "fail") {
@@ -164,9 +166,13 @@ const (
 // callTraced calls a tool as part of our trace.
 func (g *gateway) callTraced(t *testing.T, id, tool, arguments string) string {
 	t.Helper()
-	body := `{"jsonrpc":"2.0","id":"` + id + `","method":"tools/call","params":{"name":"` + tool + `","arguments":` + arguments +
-		`,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"traceparent":"00-` + ourTrace + "-" + ourSpan + `-01","tracestate":"vendor=1"}}}`
-	_, answer := g.post(t, body, http.Header{"Mcp-Protocol-Version": {"2026-07-28"}, "Mcp-Method": {"tools/call"}, "Mcp-Name": {tool}})
+	body := `{"jsonrpc":"2.0","id":"` + id + `","method":"tools/call","params":{"name":"` + tool + `","arguments":` +
+		arguments +
+		`,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientCapabilities":{},"traceparent":"00-` + ourTrace + "-" + ourSpan +
+		`-01","tracestate":"vendor=1"}}}`
+	_, answer := g.post(t, body, http.Header{"Mcp-Protocol-Version": {"2026-07-28"}, "Mcp-Method": {"tools/call"},
+		"Mcp-Name": {tool}})
 	return answer
 }
 
@@ -182,32 +188,39 @@ func TestGatewayTraces(t *testing.T) {
 		defer mu.Unlock()
 		metas, ids = append(metas, string(meta)), append(ids, strings.Trim(string(id), `"`))
 	})
-	g := startGateway(t, `{"mcpServers":{"up":{"type":"http","url":"`+up.URL+`"},"demo":{"command":"MCPTEST","args":["demo"]}}}`)
+	g := startGateway(t, `{"mcpServers":{"up":{"type":"http","url":"`+up.URL+
+		`"},"demo":{"command":"MCPTEST","args":["demo"]}}}`)
 	g.ready(t, g.token, "up__echo")
 	g.ready(t, g.token, "demo__echo")
 	mu.Lock()
 	metas, ids = nil, nil
 	mu.Unlock()
-	for id, arguments := range map[string]string{"good": `{"message":"canary-argument"}`, "bad": `{"message":"fail canary-argument"}`} {
+	for id, arguments := range map[string]string{"good": `{"message":"canary-argument"}`,
+		"bad": `{"message":"fail canary-argument"}`} {
 		g.callTraced(t, id, "up__echo", arguments)
 	}
 	g.callTraced(t, "unknown", "up__nothing", `{}`)
 	g.callTraced(t, "pipe", "demo__echo", `{"message":"canary-argument"}`)
-	resp, _ := g.post(t, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`, http.Header{})
+	resp, _ := g.post(t, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",`+
+		`"capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`, http.Header{})
 	session := resp.Header.Get("Mcp-Session-Id")
-	g.post(t, `{"jsonrpc":"2.0","id":2,"method":"resources/list"}`, http.Header{"Mcp-Session-Id": {session}, "Mcp-Protocol-Version": {"2025-11-25"},
-		"Traceparent": {"00-" + ourTrace + "-" + ourSpan + "-01"}})
+	g.post(t, `{"jsonrpc":"2.0","id":2,"method":"resources/list"}`,
+		http.Header{"Mcp-Session-Id": {session}, "Mcp-Protocol-Version": {"2025-11-25"},
+			"Traceparent": {"00-" + ourTrace + "-" + ourSpan + "-01"}})
 	g.stop(t)
 
 	const server, client = otlp.Span_SPAN_KIND_SERVER, otlp.Span_SPAN_KIND_CLIENT
 	in := traces.find(t, server, "tools/call up__echo", "jsonrpc.request.id", "good")
-	for key, want := range map[string]string{"mcp.method.name": "tools/call", "gen_ai.tool.name": "up__echo", "gen_ai.operation.name": "execute_tool",
-		"mcp.protocol.version": "2026-07-28", "network.transport": "tcp", "network.protocol.name": "http", "error.type": ""} {
+	for key, want := range map[string]string{"mcp.method.name": "tools/call", "gen_ai.tool.name": "up__echo",
+		"gen_ai.operation.name": "execute_tool",
+		"mcp.protocol.version":  "2026-07-28", "network.transport": "tcp", "network.protocol.name": "http",
+		"error.type": ""} {
 		if got := attributes(in)[key]; got != want {
 			t.Errorf("server span: %s is %q, want %q", key, got, want)
 		}
 	}
-	if hex.EncodeToString(in.TraceId) != ourTrace || hex.EncodeToString(in.ParentSpanId) != ourSpan || in.TraceState != "vendor=1" {
+	if hex.EncodeToString(in.TraceId) != ourTrace || hex.EncodeToString(in.ParentSpanId) != ourSpan ||
+		in.TraceState != "vendor=1" {
 		t.Errorf("server span: trace %x, parent %x, state %q; want ours", in.TraceId, in.ParentSpanId, in.TraceState)
 	}
 	mu.Lock()
@@ -217,31 +230,37 @@ func TestGatewayTraces(t *testing.T) {
 	}
 	for i, id := range ids {
 		out := traces.find(t, client, "tools/call echo", "jsonrpc.request.id", id)
-		if a := attributes(out); a["gen_ai.tool.name"] != "echo" || a["mcptest.gateway.server"] != "up" || a["server.address"] != "127.0.0.1" || a["server.port"] == "" || a["mcp.protocol.version"] != "2026-07-28" {
+		if a := attributes(out); a["gen_ai.tool.name"] != "echo" || a["mcptest.gateway.server"] != "up" ||
+			a["server.address"] != "127.0.0.1" || a["server.port"] == "" || a["mcp.protocol.version"] != "2026-07-28" {
 			t.Errorf("client span: %v", a)
 		}
-		if want := fmt.Sprintf(`"traceparent":"00-%s-%x-01"`, ourTrace, out.SpanId); !strings.Contains(metas[i], want) || !strings.Contains(metas[i], `"tracestate":"vendor=1"`) {
+		if want := fmt.Sprintf(`"traceparent":"00-%s-%x-01"`, ourTrace, out.SpanId); !strings.Contains(metas[i],
+			want) || !strings.Contains(metas[i], `"tracestate":"vendor=1"`) {
 			t.Errorf("the server was told %s, want %s", metas[i], want)
 		}
 	}
-	if below := traces.below(in); len(below) != 1 || below[0].Kind != client || attributes(below[0])["error.type"] != "" {
+	if below := traces.below(in); len(below) != 1 || below[0].Kind != client ||
+		attributes(below[0])["error.type"] != "" {
 		t.Errorf("below the good call are %v, want one client span without an error", below)
 	}
 	for id, want := range map[string]string{"bad": "tool_error", "unknown": "-32602"} {
 		name := map[string]string{"bad": "tools/call up__echo", "unknown": "tools/call up__nothing"}[id]
 		s := traces.find(t, server, name, "jsonrpc.request.id", id)
-		if got := attributes(s)["error.type"]; got != want || s.Status.GetCode() != otlp.Status_STATUS_CODE_ERROR || s.Status.Message != "" {
+		if got := attributes(s)["error.type"]; got != want || s.Status.GetCode() != otlp.Status_STATUS_CODE_ERROR ||
+			s.Status.Message != "" {
 			t.Errorf("%s: error.type %q, status %v; want %q, an error without a message", id, got, s.Status, want)
 		}
 	}
 	piped := traces.find(t, server, "tools/call demo__echo", "jsonrpc.request.id", "pipe")
-	if below := traces.below(piped); len(below) != 1 || attributes(below[0])["network.transport"] != "pipe" || string(below[0].TraceId) != string(piped.TraceId) {
+	if below := traces.below(piped); len(below) != 1 || attributes(below[0])["network.transport"] != "pipe" ||
+		string(below[0].TraceId) != string(piped.TraceId) {
 		t.Errorf("below the call of the process are %v, want one span of a pipe", below)
 	}
 	if s := traces.find(t, server, "initialize", "mcp.protocol.version", "2025-11-25"); len(s.ParentSpanId) != 0 {
 		t.Errorf("initialize has the parent %x, want none", s.ParentSpanId)
 	}
-	if s := traces.find(t, server, "resources/list", "mcp.session.id", session); hex.EncodeToString(s.TraceId) != ourTrace || session == "" {
+	if s := traces.find(t, server, "resources/list", "mcp.session.id",
+		session); hex.EncodeToString(s.TraceId) != ourTrace || session == "" {
 		t.Errorf("a request of a session: trace %x, want that of its header", s.TraceId)
 	}
 	for _, secret := range []string{"canary-argument", g.token} {
@@ -277,11 +296,13 @@ func TestGatewayTracesAreLost(t *testing.T) {
 // What OpenTelemetry's variables ask for and this program does not have is refused, not ignored.
 func TestGatewayTracesUsage(t *testing.T) {
 	config := toolFile(t, `{"mcpServers":{}}`)
-	for name, value := range map[string]string{"OTEL_TRACES_EXPORTER": "zipkin", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"} {
+	for name, value := range map[string]string{"OTEL_TRACES_EXPORTER": "zipkin",
+		"OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1")
 			t.Setenv(name, value)
-			if _, stderr, code := runCLI("gateway", "--config", config, "--store", "memory"); code != 2 || !strings.Contains(stderr, name+" is") {
+			if _, stderr, code := runCLI("gateway", "--config", config, "--store", "memory"); code != 2 ||
+				!strings.Contains(stderr, name+" is") {
 				t.Errorf("%s=%s: exit %d, %s; want it refused", name, value, code, stderr)
 			}
 		})

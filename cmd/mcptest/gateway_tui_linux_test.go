@@ -27,7 +27,8 @@ func openTerminal(t *testing.T, columns, rows uint16) (ours, theirs *os.File) {
 	if err := unix.IoctlSetPointerInt(int(ours.Fd()), unix.TIOCSPTLCK, 0); err != nil {
 		t.Fatal(err)
 	}
-	if err := unix.IoctlSetWinsize(int(ours.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Col: columns, Row: rows}); err != nil {
+	if err := unix.IoctlSetWinsize(int(ours.Fd()), unix.TIOCSWINSZ,
+		&unix.Winsize{Col: columns, Row: rows}); err != nil {
 		t.Fatal(err)
 	}
 	if theirs, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0); err != nil {
@@ -36,8 +37,8 @@ func openTerminal(t *testing.T, columns, rows uint16) (ours, theirs *os.File) {
 	return ours, theirs
 }
 
-// On a terminal --tui shows the servers and their calls; q ends the gateway, which lets the call under way end first, and
-// the terminal is as it was.
+// On a terminal --tui shows the servers and their calls; q ends the gateway, which lets the call under way end first,
+// and the terminal is as it was.
 func TestGatewayOnATerminal(t *testing.T) {
 	g := startGateway(t, oneDemo, "--open") // for its binary and its config
 	binary, config := g.cmd.Path, g.config
@@ -66,7 +67,8 @@ func TestGatewayOnATerminal(t *testing.T) {
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	shown := func(text string) {
 		t.Helper()
-		for deadline := time.Now().Add(30 * time.Second); !strings.Contains(screen.String(), text); time.Sleep(20 * time.Millisecond) {
+		for deadline := time.Now().Add(30 * time.Second); !strings.Contains(screen.String(),
+			text); time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(deadline) {
 				t.Fatalf("%q is not on the screen:\n%q", text, screen)
 			}
@@ -109,7 +111,8 @@ func TestGatewayOnATerminal(t *testing.T) {
 	case <-time.After(30 * time.Second):
 		t.Fatal("somebody still holds the terminal")
 	}
-	if all := screen.String(); !strings.Contains(all, "\x1b[?1049h") || strings.LastIndex(all, "\x1b[?1049l") < strings.LastIndex(all, "\x1b[?1049h") {
+	if all := screen.String(); !strings.Contains(all, "\x1b[?1049h") ||
+		strings.LastIndex(all, "\x1b[?1049l") < strings.LastIndex(all, "\x1b[?1049h") {
 		t.Errorf("the screen was not given back: %q", all[max(0, len(all)-200):])
 	}
 	if colors := []byte("\x1b[32m"); bytes.Contains([]byte(screen.String()), colors) {
@@ -120,7 +123,8 @@ func TestGatewayOnATerminal(t *testing.T) {
 // Without a terminal --tui says so.
 func TestGatewayWithoutATerminal(t *testing.T) {
 	config := toolFile(t, `{"mcpServers":{}}`)
-	for _, test := range []struct{ args, want string }{{"--listen 127.0.0.1:0 --tui", "requires a terminal"}, {"--tui", "--tui requires --listen"}} {
+	for _, test := range []struct{ args, want string }{{"--listen 127.0.0.1:0 --tui", "requires a terminal"},
+		{"--tui", "--tui requires --listen"}} {
 		_, stderr, code := runCLI(append([]string{"gateway", "--config", config}, strings.Fields(test.args)...)...)
 		if code != 2 || !strings.Contains(stderr, test.want) {
 			t.Errorf("%s: exit %d, %s; want %q", test.args, code, stderr, test.want)

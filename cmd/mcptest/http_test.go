@@ -37,7 +37,8 @@ func TestOverHTTP(t *testing.T) {
 		} {
 			stdout, stderr, code := runCLI(append(c.args, "--protocol", protocol, url)...)
 			if code != 0 || !strings.Contains(stdout, c.want) || stderr != "" {
-				t.Errorf("%s %v: exit %d, stdout %q, stderr %q; want exit 0 and %q", protocol, c.args, code, stdout, stderr, c.want)
+				t.Errorf("%s %v: exit %d, stdout %q, stderr %q; want exit 0 and %q", protocol, c.args, code, stdout,
+					stderr, c.want)
 			}
 		}
 	}
@@ -53,18 +54,21 @@ func TestListen(t *testing.T) {
 		}
 		heard := make(chan outcome)
 		go func() {
-			stdout, stderr, code := runCLI("listen", "--resource", "demo://note", "--count", "1", "--for", "20s", "--protocol", protocol, url)
+			stdout, stderr, code := runCLI("listen", "--resource", "demo://note", "--count", "1", "--for", "20s",
+				"--protocol", protocol, url)
 			heard <- outcome{stdout, stderr, code}
 		}()
 		deadline := time.Now().Add(15 * time.Second)
 		for done := false; !done; {
-			if _, stderr, code := runCLI("tools", "call", "write_note", "--arg", "text=new", "--protocol", protocol, url); code != 0 {
+			if _, stderr, code := runCLI("tools", "call", "write_note", "--arg", "text=new", "--protocol", protocol,
+				url); code != 0 {
 				t.Fatalf("write_note: exit %d: %s", code, stderr)
 			}
 			select {
 			case got := <-heard:
 				if got.code != 0 || !strings.Contains(got.stdout, "notifications/resources/updated") {
-					t.Errorf("%s: exit %d, stdout %q, stderr %q; want an update of demo://note", protocol, got.code, got.stdout, got.stderr)
+					t.Errorf("%s: exit %d, stdout %q, stderr %q; want an update of demo://note", protocol, got.code,
+						got.stdout, got.stderr)
 				}
 				done = true
 			case <-time.After(100 * time.Millisecond): // the listener may not have subscribed yet

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestSignalsAtOnceAreOneInterrupt sends two signals at once, as happens under a launcher that passes on what the terminal
-// has sent to every process. The teardown of the suite still runs to its end.
+// TestSignalsAtOnceAreOneInterrupt sends two signals at once, as happens under a launcher that passes on what the
+// terminal has sent to every process. The teardown of the suite still runs to its end.
 func TestSignalsAtOnceAreOneInterrupt(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("skipped: needs signals")

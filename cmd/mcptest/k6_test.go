@@ -43,12 +43,14 @@ func TestK6Script(t *testing.T) {
 	address := listeningDemo(t)
 	for _, protocol := range []string{"2025-11-25", "2026-07-28"} {
 		t.Run(protocol, func(t *testing.T) {
-			script := writtenScript(t, "--protocol", protocol, "--rate", "30/m", "--duration", "20s", "--ramp", "5s", "--threshold", "p99<50ms", "--threshold", "errors<2%", "--mix", mixFile(t), address)
+			script := writtenScript(t, "--protocol", protocol, "--rate", "30/m", "--duration", "20s", "--ramp", "5s",
+				"--threshold", "p99<50ms", "--threshold", "errors<2%", "--mix", mixFile(t), address)
 			if out, err := exec.Command(node, "--check", script).CombinedOutput(); err != nil {
 				t.Fatalf("node --check: %v\n%s", err, out)
 			}
 			got := runScript(t, node, script, "MCPTEST_X_KEY="+k6Secret)
-			for _, name := range []string{"response has the id of its call", "response is not an error", "response has the nonce of its call"} {
+			for _, name := range []string{"response has the id of its call", "response is not an error",
+				"response has the nonce of its call"} {
 				if c := got.Checks[name]; c.Passed == 0 || c.Failed > 0 {
 					t.Errorf("check %q: %+v, want it passed", name, c)
 				}
@@ -60,7 +62,8 @@ func TestK6Script(t *testing.T) {
 			if scenario["executor"] != "ramping-arrival-rate" || scenario["timeUnit"] != "1h" {
 				t.Errorf("scenario %v, want a rate of 1800 an hour with a ramp", scenario)
 			}
-			if limits := got.Options.Thresholds; strings.Join(limits["http_req_duration{kind:call}"], " ") != "p(99)<50" || strings.Join(limits["mcp_failed"], " ") != "rate<0.02" {
+			if limits := got.Options.Thresholds; strings.Join(limits["http_req_duration{kind:call}"],
+				" ") != "p(99)<50" || strings.Join(limits["mcp_failed"], " ") != "rate<0.02" {
 				t.Errorf("thresholds %v, want those that were given", limits)
 			}
 			checkRequests(t, got, protocol == "2025-11-25")
@@ -84,7 +87,8 @@ func checkRequests(t *testing.T, got *k6Outcome, legacy bool) {
 		switch {
 		case legacy && (r.Headers["Mcp-Session-Id"] == "" || r.Headers["Mcp-Protocol-Version"] != "2025-11-25"):
 			t.Errorf("headers %v; want a session", r.Headers)
-		case !legacy && (r.Headers["Mcp-Method"] != "tools/call" || r.Headers["Mcp-Name"] == "" || !strings.Contains(r.Body, "io.modelcontextprotocol/protocolVersion")):
+		case !legacy && (r.Headers["Mcp-Method"] != "tools/call" || r.Headers["Mcp-Name"] == "" ||
+			!strings.Contains(r.Body, "io.modelcontextprotocol/protocolVersion")):
 			t.Errorf("headers %v, body %s; want those of the newer era", r.Headers, r.Body)
 		}
 		var body struct{ Params struct{ Name string } }
@@ -104,14 +108,19 @@ func checkRequests(t *testing.T, got *k6Outcome, legacy bool) {
 // The checks of a script fail on answers that are not those of its calls.
 func TestK6ScriptSeesWrongAnswers(t *testing.T) {
 	node := needNode(t)
-	script := writtenScript(t, "--protocol", "2026-07-28", "--tool", "echo", "--args", `{"message":"{{nonce}} {{id}}"}`, listeningDemo(t))
+	script := writtenScript(t, "--protocol", "2026-07-28", "--tool", "echo", "--args", `{"message":"{{nonce}} {{id}}"}`,
+		listeningDemo(t))
 	for _, c := range []struct {
 		name, answer, check, metric string
 	}{
-		{"another id", `{"jsonrpc":"2.0","id":77,"result":{"content":[]}}`, "response has the id of its call", "mcp_errors"},
-		{"an error", `{"jsonrpc":"2.0","id":ID,"error":{"code":-32603,"message":"no"}}`, "response is not an error", "mcp_errors"},
-		{"isError", `{"jsonrpc":"2.0","id":ID,"result":{"content":[],"isError":true}}`, "response is not an error", "mcp_failed"},
-		{"another nonce", `{"jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":"mcptest0123456789abcdef"}]}}`, "response has the nonce of its call", "mcp_mixed_up"},
+		{"another id", `{"jsonrpc":"2.0","id":77,"result":{"content":[]}}`, "response has the id of its call",
+			"mcp_errors"},
+		{"an error", `{"jsonrpc":"2.0","id":ID,"error":{"code":-32603,"message":"no"}}`, "response is not an error",
+			"mcp_errors"},
+		{"isError", `{"jsonrpc":"2.0","id":ID,"result":{"content":[],"isError":true}}`, "response is not an error",
+			"mcp_failed"},
+		{"another nonce", `{"jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text",` +
+			`"text":"mcptest0123456789abcdef"}]}}`, "response has the nonce of its call", "mcp_mixed_up"},
 		{"a page", `<html></html>`, "response has the id of its call", "mcp_errors"},
 	} {
 		liar := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -125,7 +134,8 @@ func TestK6ScriptSeesWrongAnswers(t *testing.T) {
 		got := runScript(t, node, script, "MCPTEST_X_KEY="+k6Secret, "MCPTEST_URL="+liar.URL)
 		liar.Close()
 		if got.Checks[c.check].Failed != 4 || got.Metrics[c.metric] != 4 {
-			t.Errorf("%s: checks %v, metrics %v; want %q failed and %s counted, four times each", c.name, got.Checks, got.Metrics, c.check, c.metric)
+			t.Errorf("%s: checks %v, metrics %v; want %q failed and %s counted, four times each", c.name, got.Checks,
+				got.Metrics, c.check, c.metric)
 		}
 	}
 	cmd := k6Command(t, node, script)
@@ -142,14 +152,17 @@ func TestK6Itself(t *testing.T) {
 	k6 := buildK6(t)
 	address := listeningDemo(t)
 	for name, args := range map[string][]string{
-		"legacy": {"--protocol", "2025-11-25", "--concurrency", "3"}, "legacy ramp": {"--protocol", "2025-11-25", "--concurrency", "3", "--ramp", "1s"},
-		"modern": {"--rate", "20/s", "--ramp", "1s"}, "modern slow": {"--rate", "90/m", "--threshold", "p99.9<1h", "--threshold", "errors<1"},
+		"legacy":      {"--protocol", "2025-11-25", "--concurrency", "3"},
+		"legacy ramp": {"--protocol", "2025-11-25", "--concurrency", "3", "--ramp", "1s"},
+		"modern":      {"--rate", "20/s", "--ramp", "1s"},
+		"modern slow": {"--rate", "90/m", "--threshold", "p99.9<1h", "--threshold", "errors<1"},
 	} {
 		script := writtenScript(t, append(args, "--duration", "2s", "--tool", "echo", address)...)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		out, err := exec.CommandContext(ctx, k6, "run", "-e", "MCPTEST_X_KEY="+k6Secret, script).CombinedOutput()
 		cancel()
-		if err != nil || !strings.Contains(string(out), "response has the nonce of its call") || strings.Contains(string(out), "level=warning") {
+		if err != nil || !strings.Contains(string(out), "response has the nonce of its call") ||
+			strings.Contains(string(out), "level=warning") {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}
 	}
@@ -220,7 +233,8 @@ func writtenScript(t *testing.T, args ...string) string {
 	dir := t.TempDir()
 	script := filepath.Join(dir, "script.mjs")
 	t.Setenv("X_KEY_OF_TEST", k6Secret)
-	out, err := mcptest(t, dir, append([]string{"load", "--k6", script, "--header", "X-Key: $X_KEY_OF_TEST"}, args...)...)
+	out, err := mcptest(t, dir, append([]string{"load", "--k6", script, "--header", "X-Key: $X_KEY_OF_TEST"},
+		args...)...)
 	if err != nil || !strings.Contains(out, "k6 run -e MCPTEST_X_KEY=…") {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -234,7 +248,8 @@ func writtenScript(t *testing.T, args ...string) string {
 func mixFile(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "mix.yaml")
-	if err := os.WriteFile(file, []byte("- {tool: echo, args: {message: \"hi {{nonce}}\"}, weight: 3}\n- {tool: add, args: {a: 1, b: 2}}\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("- {tool: echo, args: {message: \"hi {{nonce}}\"}, weight: 3}\n- {tool: add, "+
+		"args: {a: 1, b: 2}}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return file
@@ -245,7 +260,8 @@ func k6Command(t *testing.T, node, script string, variables ...string) *exec.Cmd
 	t.Helper()
 	dir := filepath.Dir(script)
 	module := filepath.Join(dir, "node_modules", "k6")
-	err := errors.Join(os.MkdirAll(filepath.Dir(module), 0o755), os.RemoveAll(module), os.CopyFS(module, os.DirFS(filepath.Join("testdata", "k6"))))
+	err := errors.Join(os.MkdirAll(filepath.Dir(module), 0o755), os.RemoveAll(module),
+		os.CopyFS(module, os.DirFS(filepath.Join("testdata", "k6"))))
 	runner, readErr := os.ReadFile(filepath.Join("testdata", "k6", "run.mjs"))
 	if err := errors.Join(err, readErr, os.WriteFile(filepath.Join(dir, "run.mjs"), runner, 0o600)); err != nil {
 		t.Fatal(err)

@@ -38,7 +38,8 @@ func (s stateless) Run() int {
 		panic(err)
 	}
 	defer os.RemoveAll(dir)
-	if err := errors.Join(os.Setenv("XDG_STATE_HOME", dir), os.Setenv(builtHere, filepath.Join(dir, "mcptest-built"))); err != nil {
+	if err := errors.Join(os.Setenv("XDG_STATE_HOME", dir),
+		os.Setenv(builtHere, filepath.Join(dir, "mcptest-built"))); err != nil {
 		panic(err)
 	}
 	return s.M.Run()

@@ -27,7 +27,8 @@ func TestReleaseStampsWhatExists(t *testing.T) {
 	if err := yaml.Unmarshal(text, &release); err != nil {
 		t.Fatal(err)
 	}
-	if len(release.Builds) != 1 || len(release.Builds[0].Goos) != 3 || len(release.Builds[0].Goarch) != 2 || release.Builds[0].Flags[0] != "-trimpath" {
+	if len(release.Builds) != 1 || len(release.Builds[0].Goos) != 3 || len(release.Builds[0].Goarch) != 2 ||
+		release.Builds[0].Flags[0] != "-trimpath" {
 		t.Fatalf("builds: %+v; want three systems, two processors, -trimpath", release.Builds)
 	}
 	stamps := regexp.MustCompile(`-X github\.com/mcptest-dev/mcptest/([\w/]+)\.(\w+)=`).FindAllStringSubmatch(strings.Join(release.Builds[0].Ldflags, "\n"), -1)
@@ -53,7 +54,8 @@ func declares(t *testing.T, dir, name string) bool {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if object := file.Scope.Lookup(name); object != nil && object.Kind == ast.Var { // enough for a variable of the package
+		if object := file.Scope.Lookup(name); object != nil && object.Kind == ast.Var {
+			// enough for a variable of the package
 			return true
 		}
 	}

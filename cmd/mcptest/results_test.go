@@ -28,7 +28,8 @@ func resultsServer(t *testing.T, results map[string]string) string {
 			w.WriteHeader(http.StatusAccepted)
 			return
 		case !known && m.Method == "initialize":
-			result = `{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"resources":{"subscribe":true},"prompts":{},"logging":{}},"serverInfo":{"name":"table","version":"1"}}`
+			result = `{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"resources":{"subscribe":true},` +
+				`"prompts":{},"logging":{}},"serverInfo":{"name":"table","version":"1"}}`
 		case !known:
 			w.Header().Set("Content-Type", "application/json")
 			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no such method"}}`, m.ID)
@@ -41,15 +42,19 @@ func resultsServer(t *testing.T, results map[string]string) string {
 	return server.URL
 }
 
-const oneTool = `{"tools":[{"name":"t","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"n":{"type":"integer"}}}}]}`
+const oneTool = `{"tools":[{"name":"t","inputSchema":{"type":"object"},"outputSchema":{"type":"object",` +
+	`"properties":{"n":{"type":"integer"}}}}]}`
 
 // What makes a call a failure is told in either form of output, and the exit status says the same.
 func TestCallFailures(t *testing.T) {
 	for _, c := range []struct{ name, list, result, want string }{
 		{"output schema", oneTool, `{"content":[],"structuredContent":{"n":"x"}}`, "✗ output schema: "},
-		{"no content", `{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`, `{}`, "✗ content: found nothing, expected an array"},
-		{"content is no list", `{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`, `{"content":"hi"}`, `✗ content: found "hi", expected an array`},
-		{"isError is no boolean", `{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`, `{"content":[],"isError":"yes"}`, `✗ isError: found "yes", expected a boolean`},
+		{"no content", `{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`, `{}`,
+			"✗ content: found nothing, expected an array"},
+		{"content is no list", `{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`, `{"content":"hi"}`,
+			`✗ content: found "hi", expected an array`},
+		{"isError is no boolean", `{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`,
+			`{"content":[],"isError":"yes"}`, `✗ isError: found "yes", expected a boolean`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			url := resultsServer(t, map[string]string{"tools/list": c.list, "tools/call": c.result})
@@ -59,7 +64,8 @@ func TestCallFailures(t *testing.T) {
 			}
 			stdout, stderr, code = runCLI("tools", "call", "t", url, "--json", "--protocol", "2025-11-25")
 			if code != 1 || stdout != c.result+"\n" || !strings.Contains(stderr, c.want) {
-				t.Errorf("--json: exit %d, stdout %q, stderr %q; want exit 1, the result, and %q on stderr", code, stdout, stderr, c.want)
+				t.Errorf("--json: exit %d, stdout %q, stderr %q; want exit 1, the result, and %q on stderr", code,
+					stdout, stderr, c.want)
 			}
 		})
 	}
@@ -67,7 +73,8 @@ func TestCallFailures(t *testing.T) {
 
 // An output schema that cannot be used is told, too.
 func TestUncheckedOutputIsTold(t *testing.T) {
-	url := resultsServer(t, map[string]string{"tools/list": `{"tools":[{"name":"t","inputSchema":{"type":"object"},"outputSchema":{"type":7}}]}`,
+	url := resultsServer(t, map[string]string{"tools/list": `{"tools":[{"name":"t","inputSchema":{"type":"object"},` +
+		`"outputSchema":{"type":7}}]}`,
 		"tools/call": `{"content":[],"structuredContent":{}}`})
 	_, stderr, _ := runCLI("tools", "call", "t", url, "--json", "--protocol", "2025-11-25")
 	if !strings.Contains(stderr, "invalid output schema") {
@@ -77,7 +84,8 @@ func TestUncheckedOutputIsTold(t *testing.T) {
 
 // Entries that cannot be used are no tools, and a list that has some is a failure.
 func TestUnusableEntries(t *testing.T) {
-	url := resultsServer(t, map[string]string{"tools/list": `{"tools":[{"name":"good","inputSchema":{"type":"object"}},{"title":"nameless"},7]}`})
+	url := resultsServer(t, map[string]string{"tools/list": `{"tools":[{"name":"good",` +
+		`"inputSchema":{"type":"object"}},{"title":"nameless"},7]}`})
 	stdout, _, code := runCLI("tools", "list", url, "--protocol", "2025-11-25")
 	if code != 1 || !strings.Contains(stdout, "1 tool;") || strings.Count(stdout, "✗ unusable entry") != 2 {
 		t.Errorf("exit %d, stdout %q; want exit 1, one tool and two unusable entries", code, stdout)
@@ -91,7 +99,8 @@ func TestUnusableEntries(t *testing.T) {
 // Results of the other methods that lack what they are for are failures as well.
 func TestEmptyResults(t *testing.T) {
 	url := resultsServer(t, map[string]string{"resources/read": `{}`, "prompts/get": `{}`, "completion/complete": `{}`})
-	for _, args := range [][]string{{"resources", "read", "x:y"}, {"prompts", "get", "p"}, {"complete", "--prompt", "p", "--arg", "a="}} {
+	for _, args := range [][]string{{"resources", "read", "x:y"}, {"prompts", "get", "p"},
+		{"complete", "--prompt", "p", "--arg", "a="}} {
 		stdout, stderr, code := runCLI(append(args, url, "--protocol", "2025-11-25")...)
 		if code != 1 || !strings.Contains(stdout, ": found nothing, expected an array") {
 			t.Errorf("%v: exit %d, stdout %q, stderr %q; want exit 1 and what is missing", args, code, stdout, stderr)

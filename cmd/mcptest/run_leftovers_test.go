@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// TestKilledRunLeavesNoHook kills a run in the middle: what it left running beside its tests goes with it, and so does the
-// hook that it waits for, together with what those have started in sessions of their own. A service that a hook left before
-// stays.
+// TestKilledRunLeavesNoHook kills a run in the middle: what it left running beside its tests goes with it, and so does
+// the hook that it waits for, together with what those have started in sessions of their own. A service that a hook
+// left before stays.
 func TestKilledRunLeavesNoHook(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("left out: elsewhere a process can outlive one that was killed")

@@ -32,7 +32,7 @@ const tools = `[
       "type": "object",
       "properties": {
         "query": {"type": "string", "minLength": 1, "maxLength": 100, "description": "A part of the title or of the author's name, such as sea"},
-        "limit": {"type": "integer", "minimum": 1, "maximum": 50, "description": "How many books to return at most; 10 if it is left out"}
+        "limit": {"type": "integer", "minimum": 1, "maximum": 50, "description": "How many books to return at most; the default is 10"}
       },
       "required": ["query"],
       "additionalProperties": false
@@ -111,7 +111,7 @@ func (s *server) answer(line []byte) object {
 		return nil
 	}
 	if !json.Valid(line) {
-		return object{"jsonrpc": "2.0", "id": nil, "error": failure{-32700, "this is no JSON"}}
+		return object{"jsonrpc": "2.0", "id": nil, "error": failure{-32700, "invalid JSON"}}
 	}
 	var m struct {
 		Version string          `json:"jsonrpc"`
@@ -119,8 +119,9 @@ func (s *server) answer(line []byte) object {
 		Method  string          `json:"method"`
 		Params  json.RawMessage `json:"params"`
 	}
-	if err := json.Unmarshal(line, &m); err != nil || m.Version != "2.0" || m.Method == "" || bytes.ContainsAny(m.ID[:min(1, len(m.ID))], "{[tfn") {
-		return object{"jsonrpc": "2.0", "id": nil, "error": failure{-32600, "this is no request of JSON-RPC 2.0"}}
+	if err := json.Unmarshal(line, &m); err != nil || m.Version != "2.0" || m.Method == "" ||
+		bytes.ContainsAny(m.ID[:min(1, len(m.ID))], "{[tfn") {
+		return object{"jsonrpc": "2.0", "id": nil, "error": failure{-32600, "not a JSON-RPC 2.0 request"}}
 	}
 	if m.ID == nil { // a notification
 		return nil
@@ -135,7 +136,7 @@ func (s *server) answer(line []byte) object {
 func (s *server) serve(method string, params json.RawMessage) (any, *failure) {
 	members := map[string]json.RawMessage{}
 	if params != nil && json.Unmarshal(params, &members) != nil {
-		return nil, &failure{-32602, "params is no object"}
+		return nil, &failure{-32602, "params must be an object"}
 	}
 	switch {
 	case method == "ping":
@@ -145,7 +146,8 @@ func (s *server) serve(method string, params json.RawMessage) (any, *failure) {
 			return nil, &failure{-32602, "initialize needs protocolVersion, capabilities and clientInfo"}
 		}
 		s.known = true
-		return object{"protocolVersion": "2025-11-25", "capabilities": object{"tools": object{}}, "serverInfo": object{"name": "shelf", "version": "0.1.0"}}, nil
+		return object{"protocolVersion": "2025-11-25", "capabilities": object{"tools": object{}},
+			"serverInfo": object{"name": "shelf", "version": "0.1.0"}}, nil
 	case !s.known:
 		return nil, &failure{-32600, "initialize comes first"}
 	case method == "tools/list" && members["cursor"] != nil:
@@ -193,7 +195,8 @@ func (s *server) findBooks(raw json.RawMessage) (any, error) {
 	}
 	found := []book{}
 	for _, b := range s.shelf {
-		if len(found) < args.Limit && strings.Contains(strings.ToLower(b.Title+"\n"+b.Author), strings.ToLower(args.Query)) {
+		if len(found) < args.Limit && strings.Contains(strings.ToLower(b.Title+"\n"+b.Author),
+			strings.ToLower(args.Query)) {
 			found = append(found, b)
 		}
 	}
@@ -215,14 +218,15 @@ func (s *server) rateBook(raw json.RawMessage) (any, error) {
 			return object{"title": b.Title, "ratings": b.ratings}, nil
 		}
 	}
-	return nil, fmt.Errorf("there is no book %q on the shelf; find_books has the titles", args.Title)
+	return nil, fmt.Errorf("unknown book %q: find_books lists the titles", args.Title)
 }
 
-// read reads arguments strictly: an object with members of these names alone, each of its type. It returns which were given.
+// read reads arguments strictly: an object with members of these names alone, each of its type. It returns which were
+// given.
 func read(raw json.RawMessage, into any, names ...string) (given map[string]bool, err error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &members); err != nil || members == nil {
-		return nil, errors.New("the arguments are no object")
+		return nil, errors.New("arguments must be an object")
 	}
 	given = map[string]bool{}
 	for name, value := range members {

@@ -15,8 +15,8 @@ type Advice struct {
 	Link    string `json:"link"`              // the page of the rule
 }
 
-// pages is the base URL of the rule pages.
-const pages = "https://github.com/mcptest-dev/mcptest/blob/main/docs/rules/"
+// site is the base URL of the documentation; tools/site builds it.
+const site = "https://mcptest-dev.github.io/mcptest/"
 
 // For returns the advice for a rule. language selects the snippet: python, typescript, go, or empty for none.
 func For(rule finding.Rule, language string) Advice {
@@ -34,18 +34,16 @@ func For(rule finding.Rule, language string) Advice {
 	return a
 }
 
-// Link returns the URL of the page of a rule.
+// Link returns the URL of the page of a rule. It stays the same when the rule moves to another engine.
+// Rules of suites and of load have no pages of their own.
 func Link(id string) string {
-	folder := "conform/"
-	switch family := finding.Family(id); {
-	case family == "DIFF", family == "LOCK", strings.HasPrefix(id, "SEC-1"):
-		folder = "diff/"
-	case family == "FUZZ":
-		folder = "fuzz/"
-	case strings.Contains(id, "/"), family == "SCH", family == "SPEC", family == "QUAL", family == "SEC":
-		folder = ""
+	switch engine, _, _ := strings.Cut(id, "/"); engine {
+	case "load":
+		return site + "load.html"
+	case "suite":
+		return site + "suites.html"
 	}
-	return pages + folder + strings.ReplaceAll(id, "/", "-") + ".md"
+	return site + "rules/" + strings.ReplaceAll(id, "/", "-") + ".html"
 }
 
 // paragraphs returns the documentation of a rule without its title.

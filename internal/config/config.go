@@ -76,7 +76,7 @@ func Load(sys System, file string) (*Catalog, error) {
 		return loadFile(sys, file)
 	}
 	catalog := &Catalog{Entries: []Entry{}}
-	for _, place := range places(sys) {
+	for _, place := range locations(sys) {
 		catalog.Looked = append(catalog.Looked, place.file)
 		source, err := ReadRegular(place.file)
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errNotDirectory) {
@@ -100,7 +100,7 @@ func loadFile(sys System, file string) (*Catalog, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot read config %s: %w", file, unwrapPath(err))
 	}
-	place := place{file: file, host: "file", scope: Project, root: sys.Dir, dir: sys.Dir, goos: sys.GOOS, must: true}
+	place := location{file: file, host: "file", scope: Project, root: sys.Dir, dir: sys.Dir, goos: sys.GOOS, must: true}
 	catalog := &Catalog{Entries: []Entry{}, Looked: []string{file}}
 	catalog.read(place, source)
 	if len(catalog.Entries) == 0 && len(catalog.Problems) > 0 {
@@ -111,7 +111,7 @@ func loadFile(sys System, file string) (*Catalog, error) {
 
 // Parse reads the text of a file that the user passed instead of a path. Its entries belong to the working directory.
 func Parse(sys System, name string, source []byte) *Catalog {
-	place := place{file: name, host: "file", scope: User, root: sys.Dir, dir: sys.Dir, goos: sys.GOOS, must: true}
+	place := location{file: name, host: "file", scope: User, root: sys.Dir, dir: sys.Dir, goos: sys.GOOS, must: true}
 	catalog := &Catalog{Looked: []string{name}}
 	catalog.read(place, source)
 	return catalog
@@ -140,10 +140,10 @@ func ReadRegular(path string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// Find returns the entry for a name, and the others that the name may also refer to and that have a different definition. A
-// name may be qualified by its scope, its host or both, as in user:files, cursor:files and project:cursor:files. A file can
-// also define such a name literally, which does not replace the qualified name of another entry. Of entries that are the
-// same, that of the user is returned: approvals depend on the file.
+// Find returns the entry for a name, and the others that the name may also refer to and that have a different
+// definition. A name may be qualified by its scope, its host or both, as in user:files, cursor:files and
+// project:cursor:files. A file can also define such a name literally, which does not replace the qualified name of
+// another entry. Of entries that are the same, that of the user is returned: approvals depend on the file.
 func (c *Catalog) Find(name string) (entry Entry, others []Entry, found bool) {
 	matches := c.named(func(e Entry) bool { return e.Name == name || slices.Contains(qualifiedNames(e), name) })
 	if len(matches) == 0 {

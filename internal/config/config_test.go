@@ -97,7 +97,8 @@ func show(sys System, config string) string {
 			fmt.Fprintf(&out, "  error: %v\n", err)
 			continue
 		}
-		fmt.Fprintf(&out, "  type %q command %q args %q url %q cwd %q\n", expanded.Type, expanded.Command, expanded.Args, expanded.URL, expanded.Cwd)
+		fmt.Fprintf(&out, "  type %q command %q args %q url %q cwd %q\n", expanded.Type, expanded.Command,
+			expanded.Args, expanded.URL, expanded.Cwd)
 		for _, v := range append(expanded.Env, expanded.Headers...) {
 			fmt.Fprintf(&out, "  %s = %s\n", v.Name, v.Value)
 		}

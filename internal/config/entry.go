@@ -17,9 +17,10 @@ type Entry struct {
 	File   string
 	Line   int
 	Column int
-	Host   string // claude-code, claude-desktop, cursor, vscode, windsurf, mcp.json, or file for a file that was passed explicitly
-	Scope  Scope
-	Root   string // the value of ${workspaceFolder}
+	// claude-code, claude-desktop, cursor, vscode, windsurf, mcp.json, or file for a file that was passed explicitly
+	Host  string
+	Scope Scope
+	Root  string // the value of ${workspaceFolder}
 
 	Type    string // stdio, http, sse, or empty for a URL with an unknown transport
 	Command string
@@ -41,17 +42,17 @@ type Variable struct{ Name, Value string }
 var reference = regexp.MustCompile(`^(?:(?:Bearer|Basic) )?\$\{(?:env:|input:)?[A-Za-z_][A-Za-z0-9_.-]*\}$`)
 
 // String shows the name, and the value only if it is a reference to another variable.
-func (v Variable) String() string { return v.Name + "=" + v.shown() }
+func (v Variable) String() string { return v.Name + "=" + v.display() }
 
 // GoString is String.
 func (v Variable) GoString() string { return v.String() }
 
 // MarshalJSON writes the same text as String.
 func (v Variable) MarshalJSON() ([]byte, error) {
-	return json.Marshal(map[string]string{"name": v.Name, "value": v.shown()})
+	return json.Marshal(map[string]string{"name": v.Name, "value": v.display()})
 }
 
-func (v Variable) shown() string {
+func (v Variable) display() string {
 	if v.Value == "" || reference.MatchString(v.Value) {
 		return v.Value
 	}
@@ -87,7 +88,8 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 		URL      string     `json:"url,omitempty"`
 		Headers  []Variable `json:"headers,omitempty"`
 		Disabled bool       `json:"disabled,omitempty"`
-	}{e.Name, e.File, e.Line, e.Host, e.Scope, e.Type, e.Command, cleanArgs(e.Args), e.Env, e.EnvFile, e.Cwd, redact.URL(e.URL), e.Headers, e.Disabled})
+	}{e.Name, e.File, e.Line, e.Host, e.Scope, e.Type, e.Command, cleanArgs(e.Args), e.Env, e.EnvFile, e.Cwd,
+		redact.URL(e.URL), e.Headers, e.Disabled})
 }
 
 // cleanArgs hides secrets in arguments, including one that follows its option.
@@ -105,6 +107,8 @@ func cleanArgs(args []string) []string {
 
 // sameAs reports whether two entries define the same server, regardless of their location.
 func (e Entry) sameAs(other Entry) bool {
-	return e.Type == other.Type && e.Command == other.Command && slices.Equal(e.Args, other.Args) && e.Cwd == other.Cwd &&
-		e.URL == other.URL && slices.Equal(e.Env, other.Env) && slices.Equal(e.Headers, other.Headers) && e.EnvFile == other.EnvFile
+	return e.Type == other.Type && e.Command == other.Command && slices.Equal(e.Args, other.Args) &&
+		e.Cwd == other.Cwd &&
+		e.URL == other.URL && slices.Equal(e.Env, other.Env) && slices.Equal(e.Headers, other.Headers) &&
+		e.EnvFile == other.EnvFile
 }

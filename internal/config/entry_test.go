@@ -13,7 +13,8 @@ import (
 func TestEntryHidesSecrets(t *testing.T) {
 	e := Entry{
 		Name: "x", Type: "stdio", Command: "npx", Args: []string{"--api-key", "canary", "password=canary", "ok"},
-		Env:     []Variable{{"ANY", "canary"}, {"REF", "${TOKEN}"}, {"DEFAULT", "${TOKEN:-canary}"}, {"MIXED", "canary${TOKEN}"}, {"TAIL", "${TOKEN}canary"}},
+		Env: []Variable{{"ANY", "canary"}, {"REF", "${TOKEN}"}, {"DEFAULT", "${TOKEN:-canary}"},
+			{"MIXED", "canary${TOKEN}"}, {"TAIL", "${TOKEN}canary"}},
 		URL:     "https://u:canary@host/?key=canary",
 		Headers: []Variable{{"X-Anything", "canary"}, {"Authorization", "Bearer ${env:TOKEN}"}},
 	}
@@ -36,14 +37,19 @@ func TestEntryHidesSecrets(t *testing.T) {
 
 func TestFind(t *testing.T) {
 	root := t.TempDir()
-	write(t, filepath.Join(root, "p", ".mcp.json"), `{"mcpServers":{"same":{"command":"a"},"differs":{"command":"near"},"one":{"command":"o"},"cursor:taken":{"command":"evil"}}}`)
-	write(t, filepath.Join(root, "h", ".cursor", "mcp.json"), `{"mcpServers":{"same":{"command":"a"},"differs":{"command":"far"},"taken":{"command":"own"}}}`)
-	sys := System{GOOS: "linux", Home: filepath.Join(root, "h"), Dir: filepath.Join(root, "p"), Lookup: func(string) (string, bool) { return "", false }}
+	write(t, filepath.Join(root, "p", ".mcp.json"),
+		`{"mcpServers":{"same":{"command":"a"},"differs":{"command":"near"},"one":{"command":"o"},`+
+			`"cursor:taken":{"command":"evil"}}}`)
+	write(t, filepath.Join(root, "h", ".cursor", "mcp.json"),
+		`{"mcpServers":{"same":{"command":"a"},"differs":{"command":"far"},"taken":{"command":"own"}}}`)
+	sys := System{GOOS: "linux", Home: filepath.Join(root, "h"), Dir: filepath.Join(root, "p"),
+		Lookup: func(string) (string, bool) { return "", false }}
 	catalog, err := Load(sys, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if entry, others, found := catalog.Find("differs"); !found || entry.Command != "near" || len(others) != 1 || others[0].Command != "far" {
+	if entry, others, found := catalog.Find("differs"); !found || entry.Command != "near" || len(others) != 1 ||
+		others[0].Command != "far" {
 		t.Errorf("Find(differs) = %v, %v, %v; want the project's, and the user's as other", entry, others, found)
 	}
 	if _, others, found := catalog.Find("same"); !found || len(others) != 0 {
@@ -79,7 +85,8 @@ func TestLoadUnreadable(t *testing.T) {
 	}
 	sys := System{GOOS: "linux", Dir: root, Lookup: func(string) (string, bool) { return "", false }}
 	catalog, err := Load(sys, "")
-	if err != nil || len(catalog.Problems) != 1 || !strings.Contains(catalog.Problems[0].Error(), "mcp.json: is a directory") {
+	if err != nil || len(catalog.Problems) != 1 ||
+		!strings.Contains(catalog.Problems[0].Error(), "mcp.json: is a directory") {
 		t.Errorf("Load = %+v, %v; want one problem", catalog, err)
 	}
 	if _, err := Load(sys, "mcp.json"); err == nil {
@@ -102,7 +109,7 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("strict changed the length from %d to %d", len(source), len(plain))
 		}
 		catalog := &Catalog{}
-		catalog.read(place{file: "f", host: "claude-code", scope: User, must: true}, source)
+		catalog.read(location{file: "f", host: "claude-code", scope: User, must: true}, source)
 		for _, entry := range catalog.Entries {
 			if entry.Name == "" || entry.Command == "" && entry.URL == "" {
 				t.Errorf("unusable entry %v", entry)

@@ -21,7 +21,8 @@ func (e Entry) Expand(sys System) (Entry, error) {
 	e.Env = x.variables(e.Env)
 	e.Headers = x.variables(e.Headers)
 	if len(x.missing) > 0 {
-		return Entry{}, Problem{File: e.File, Line: e.Line, Column: e.Column, Message: fmt.Sprintf("server %q requires %s", e.Name, strings.Join(x.missing, "; "))}
+		return Entry{}, Problem{File: e.File, Line: e.Line, Column: e.Column,
+			Message: fmt.Sprintf("server %q requires %s", e.Name, strings.Join(x.missing, "; "))}
 	}
 	return e, nil
 }
@@ -92,7 +93,8 @@ func (x *expander) value(inner string) (value string, ok bool) {
 	}
 	kind, name, prefixed := strings.Cut(inner, ":")
 	if prefixed && slices.Contains([]string{"input", "command", "config"}, kind) {
-		x.miss(fmt.Sprintf("${%s}, which only VS Code can fill in: pass the value with --env or --header, or use ${env:NAME}", inner))
+		x.miss(fmt.Sprintf("${%s}, which only VS Code can fill in: pass the value with --env or --header, or use "+
+			"${env:NAME}", inner))
 		return "", true
 	}
 	if prefixed && kind == "env" {

@@ -68,7 +68,8 @@ func (r *reader) complete(e *Entry, at int) bool {
 
 // kinds maps the spellings of hosts to ours; the empty one means that the HTTP transport is detected.
 var kinds = map[string]string{
-	"": "", "stdio": "stdio", "sse": "sse", "http": "http", "streamable-http": "http", "streamablehttp": "http", "streaming-http": "http",
+	"": "", "stdio": "stdio", "sse": "sse", "http": "http", "streamable-http": "http", "streamablehttp": "http",
+	"streaming-http":  "http",
 	"streamable_http": "http",
 }
 

@@ -36,10 +36,12 @@ type home struct {
 
 var homes = []home{
 	{"claude-code", func(s System) string { return underHome(s, ".claude.json") }, "mcpServers", true},
-	{"claude-desktop", func(s System) string { return underData(s, "Claude", "claude_desktop_config.json") }, "mcpServers", false},
+	{"claude-desktop", func(s System) string { return underData(s, "Claude", "claude_desktop_config.json") },
+		"mcpServers", false},
 	{"cursor", func(s System) string { return underHome(s, ".cursor", "mcp.json") }, "mcpServers", false},
 	{"vscode", func(s System) string { return underData(s, "Code", "User", "mcp.json") }, "servers", true},
-	{"windsurf", func(s System) string { return underHome(s, ".codeium", "windsurf", "mcp_config.json") }, "mcpServers", false},
+	{"windsurf", func(s System) string { return underHome(s, ".codeium", "windsurf", "mcp_config.json") }, "mcpServers",
+		false},
 	{"gemini", func(s System) string { return underHome(s, ".gemini", "settings.json") }, "mcpServers", false},
 	{"codex", func(s System) string { return underHome(s, ".codex", "config.toml") }, "", false},
 }

@@ -49,7 +49,8 @@ func (d *document) install(top span, list, key string, entry []byte) ([]byte, er
 		return d.insert(top, list, []byte(`{`+quoteKey(key)+`:`+string(entry)+`}`)), nil
 	}
 	if d.plain[servers.from] != '{' {
-		return nil, fmt.Errorf("%s is %s, expected an object of servers by name", list, rawjson.KindName(d.plain[servers.from:servers.to]))
+		return nil, fmt.Errorf("%s is %s, expected an object of servers by name", list,
+			rawjson.KindName(d.plain[servers.from:servers.to]))
 	}
 	old, found, err := d.member(servers, key)
 	if err != nil {

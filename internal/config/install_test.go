@@ -44,19 +44,26 @@ func TestInstall(t *testing.T) {
     "other": 1.0 // here, too
 }
 `},
-		"a comment behind the last": {"vscode", "{\n\t\"servers\": {\n\t\t\"a\": {} // last\n\t}\n}", "{\n\t\"servers\": {\n\t\t\"a\": {}, // last\n" +
-			"\t\t\"k\": {\n\t\t\t\"type\": \"stdio\",\n\t\t\t\"command\": \"/bin/m\",\n\t\t\t\"args\": [\n\t\t\t\t\"serve\"\n\t\t\t]\n\t\t}\n\t}\n}"},
-		"replaced": {"claude-code", `{"big": 9007199254740993, "mcpServers": {"k": {"command": "old"}, "z": 1}}`, `{"big": 9007199254740993, "mcpServers": {"k": {
+		"a comment behind the last": {"vscode", "{\n\t\"servers\": {\n\t\t\"a\": {} // last\n\t}\n}",
+			"{\n\t\"servers\": {\n\t\t\"a\": {}, // last\n" +
+				"\t\t\"k\": {\n\t\t\t\"type\": \"stdio\",\n\t\t\t\"command\": \"/bin/m\",\n\t\t\t\"args\": " +
+				"[\n\t\t\t\t\"serve\"\n\t\t\t]\n\t\t}\n\t}\n}"},
+		"replaced": {"claude-code", `{"big": 9007199254740993, "mcpServers": {"k": {"command": "old"}, "z": 1}}`,
+			`{"big": 9007199254740993, "mcpServers": {"k": {
   "type": "stdio",
   "command": "/bin/m",
   "args": [
     "serve"
   ]
 }, "z": 1}}`},
-		"no list yet": {"claude-desktop", "{\r\n  \"theme\": \"dark\"\r\n}\r\n", "{\r\n  \"theme\": \"dark\",\r\n  \"mcpServers\": {\r\n    \"k\": {\r\n      \"command\": \"/bin/m\",\r\n" +
-			"      \"args\": [\r\n        \"serve\"\r\n      ]\r\n    }\r\n  }\r\n}\r\n"},
-		"one line":   {"cursor", `{"mcpServers":{"a":{}}}`, "{\"mcpServers\":{\"a\":{},\n  \"k\": {\n    \"command\": \"/bin/m\",\n    \"args\": [\n      \"serve\"\n    ]\n  }\n}}"},
-		"toml added": {"codex", "model = \"o\" # mine", "model = \"o\" # mine\n\n[mcp_servers.k]\ncommand = \"/bin/m\"\nargs = [\"serve\"]\n"},
+		"no list yet": {"claude-desktop", "{\r\n  \"theme\": \"dark\"\r\n}\r\n",
+			"{\r\n  \"theme\": \"dark\",\r\n  \"mcpServers\": {\r\n    \"k\": {\r\n      \"command\": \"/bin/m\",\r\n" +
+				"      \"args\": [\r\n        \"serve\"\r\n      ]\r\n    }\r\n  }\r\n}\r\n"},
+		"one line": {"cursor", `{"mcpServers":{"a":{}}}`,
+			"{\"mcpServers\":{\"a\":{},\n  \"k\": {\n    \"command\": \"/bin/m\",\n    \"args\": [\n      " +
+				"\"serve\"\n    ]\n  }\n}}"},
+		"toml added": {"codex", "model = \"o\" # mine",
+			"model = \"o\" # mine\n\n[mcp_servers.k]\ncommand = \"/bin/m\"\nargs = [\"serve\"]\n"},
 		"toml replaced": {"codex", "[mcp_servers.k]\ncommand = \"old\"\n\n[mcp_servers.z]\ncommand = \"z\"\n",
 			"[mcp_servers.k]\ncommand = \"/bin/m\"\nargs = [\"serve\"]\n\n[mcp_servers.z]\ncommand = \"z\"\n"},
 	} {
@@ -84,7 +91,8 @@ func TestInstall(t *testing.T) {
 
 func install(t *testing.T, host, before string) *Change {
 	t.Helper()
-	sys := System{GOOS: "linux", Home: t.TempDir(), Dir: t.TempDir(), Lookup: func(string) (string, bool) { return "", false }}
+	sys := System{GOOS: "linux", Home: t.TempDir(), Dir: t.TempDir(),
+		Lookup: func(string) (string, bool) { return "", false }}
 	change, err := Install(sys, host, "k", Command{"/bin/m", []string{"serve"}})
 	if err != nil {
 		t.Fatal(err)
@@ -108,8 +116,9 @@ func install(t *testing.T, host, before string) *Change {
 // TestInstallRefuses leaves files alone that cannot be changed without guessing.
 func TestInstallRefuses(t *testing.T) {
 	for before, host := range map[string]string{
-		`{"mcpServers": `: "cursor", `[]`: "cursor", `{"mcpServers": []}`: "cursor", `{"mcpServers": {"k": 1, "k": 2}}`: "cursor",
-		"mcp_servers = { a = {} }": "codex",
+		`{"mcpServers": `: "cursor", `[]`: "cursor", `{"mcpServers": []}`: "cursor",
+		`{"mcpServers": {"k": 1, "k": 2}}`: "cursor",
+		"mcp_servers = { a = {} }":         "codex",
 	} {
 		home := t.TempDir()
 		sys := System{GOOS: "linux", Home: home, Lookup: func(string) (string, bool) { return "", false }}
@@ -120,7 +129,8 @@ func TestInstallRefuses(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(home, file), []byte(before), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if change, err := Install(sys, host, "k", Command{}); err == nil || !strings.Contains(err.Error(), "nothing was changed") {
+		if change, err := Install(sys, host, "k", Command{}); err == nil ||
+			!strings.Contains(err.Error(), "nothing was changed") {
 			t.Errorf("Install into %s = %v, %v; want it refused", before, change, err)
 		}
 	}

@@ -24,14 +24,16 @@ func installTOML(source []byte, key string, command Command) ([]byte, error) {
 	if bytes.Contains(source, []byte("\r\n")) {
 		newline = "\r\n"
 	}
-	section := header + newline + "command = " + quoteKey(command.Program) + newline + "args = [" + strings.Join(args, ", ") + "]" + newline
+	section := header + newline + "command = " + quoteKey(command.Program) + newline + "args = [" +
+		strings.Join(args, ", ") + "]" + newline
 	lines := bytes.SplitAfter(source, []byte("\n"))
 	for i, line := range lines {
 		if strings.TrimSpace(string(line)) != header {
 			continue
 		}
 		end := i + 1
-		for end < len(lines) && !bytes.HasPrefix(bytes.TrimSpace(lines[end]), []byte("[")) && len(bytes.TrimSpace(lines[end])) > 0 {
+		for end < len(lines) && !bytes.HasPrefix(bytes.TrimSpace(lines[end]), []byte("[")) &&
+			len(bytes.TrimSpace(lines[end])) > 0 {
 			end++
 		}
 		before, after := bytes.Join(lines[:i], nil), bytes.Join(lines[end:], nil)

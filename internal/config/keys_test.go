@@ -9,7 +9,8 @@ import (
 
 // What Keys and Placeholders say is what is read: each example is taken, and something else in its place is refused.
 func TestKeysSayWhatIsRead(t *testing.T) {
-	sys := System{GOOS: "linux", Home: "/home/ada", Dir: "/src", Lookup: func(name string) (string, bool) { return "v", true }}
+	sys := System{GOOS: "linux", Home: "/home/ada", Dir: "/src",
+		Lookup: func(name string) (string, bool) { return "v", true }}
 	for _, key := range Keys() {
 		for _, name := range key.Names {
 			for value, problems := range map[string]int{key.Example: 0, `[{}]`: 1} {

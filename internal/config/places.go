@@ -9,8 +9,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/files"
 )
 
-// A place is the file in which a host stores its servers.
-type place struct {
+// A location is the file in which a host stores its servers.
+type location struct {
 	file  string
 	host  string
 	scope Scope
@@ -20,14 +20,15 @@ type place struct {
 	must  bool // the user named the file, so it must contain servers
 }
 
-// places lists every file that a host would read in this directory, those of the project first.
-func places(sys System) []place {
-	var all []place
+// locations lists every file that a host would read in this directory, those of the project first.
+func locations(sys System) []location {
+	var all []location
 	add := func(host string, scope Scope, root string, parts ...string) {
 		if parts[0] == "" {
 			return
 		}
-		all = append(all, place{file: filepath.Join(parts...), host: host, scope: scope, root: root, dir: sys.Dir, goos: sys.GOOS})
+		all = append(all, location{file: filepath.Join(parts...), host: host, scope: scope, root: root, dir: sys.Dir,
+			goos: sys.GOOS})
 	}
 	for _, dir := range projectDirs(sys) {
 		add("claude-code", Project, dir, dir, ".mcp.json")
@@ -98,7 +99,7 @@ func appData(sys System) string {
 }
 
 // sameDir compares a directory in a file with ours; on Windows there are two separators, and case is ignored.
-func (p place) sameDir(a, b string) bool {
+func (p location) sameDir(a, b string) bool {
 	if p.goos == "windows" {
 		a, b = strings.ReplaceAll(a, `\`, "/"), strings.ReplaceAll(b, `\`, "/")
 		return strings.EqualFold(strings.TrimRight(a, "/"), strings.TrimRight(b, "/"))

@@ -21,16 +21,16 @@ type member struct {
 
 // A reader reads one file into a catalog.
 type reader struct {
-	place
+	location
 	catalog  *Catalog
 	source   []byte // plain JSON of the same length as original
 	original []byte
 }
 
 // read adds the content of the file to the catalog.
-func (c *Catalog) read(p place, source []byte) {
+func (c *Catalog) read(p location, source []byte) {
 	source = bytes.TrimPrefix(source, []byte("\xef\xbb\xbf"))
-	r := &reader{place: p, catalog: c, source: strict(source), original: source}
+	r := &reader{location: p, catalog: c, source: strict(source), original: source}
 	document, err := whole(r.source)
 	if err != nil {
 		r.syntax(err)
@@ -126,12 +126,14 @@ func indexName(entries []Entry, name string) int {
 
 func (r *reader) problem(at int, format string, args ...any) {
 	line, column := position(r.original, at)
-	r.catalog.Problems = append(r.catalog.Problems, Problem{File: r.file, Line: line, Column: column, Message: fmt.Sprintf(format, args...)})
+	r.catalog.Problems = append(r.catalog.Problems,
+		Problem{File: r.file, Line: line, Column: column, Message: fmt.Sprintf(format, args...)})
 }
 
 func (r *reader) syntax(err error) {
 	if len(bytes.TrimSpace(r.source)) == 0 {
-		r.catalog.Problems = append(r.catalog.Problems, Problem{File: r.file, Message: "the file is empty, expected a JSON object"})
+		r.catalog.Problems = append(r.catalog.Problems,
+			Problem{File: r.file, Message: "the file is empty, expected a JSON object"})
 		return
 	}
 	offset, reason := len(r.source), err.Error()
@@ -157,7 +159,8 @@ func whole(source []byte) (jsontext.Value, error) {
 	}
 	value = value.Clone()
 	if _, err := decoder.ReadToken(); err == nil {
-		return nil, &jsontext.SyntacticError{ByteOffset: decoder.InputOffset() - 1, Err: errors.New("unexpected text after the end")}
+		return nil, &jsontext.SyntacticError{ByteOffset: decoder.InputOffset() - 1,
+			Err: errors.New("unexpected text after the end")}
 	} else if err != io.EOF {
 		return nil, err
 	}
@@ -165,7 +168,8 @@ func whole(source []byte) (jsontext.Value, error) {
 }
 
 func newDecoder(source []byte) *jsontext.Decoder {
-	return jsontext.NewDecoder(bytes.NewReader(source), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	return jsontext.NewDecoder(bytes.NewReader(source), jsontext.AllowDuplicateNames(true),
+		jsontext.AllowInvalidUTF8(true))
 }
 
 // members lists the members of an object whose syntax has been checked, in order.

@@ -13,16 +13,25 @@ func TestWrap(t *testing.T) {
 	for name, c := range map[string]struct{ host, before, after string }{
 		"one line": {"cursor", `{"mcpServers":{"k":{"command":"npx","args":["-y","s"]}}}`,
 			`{"mcpServers":{"k":{"command":"/bin/m","args":[` + front + `"npx", "-y","s"]}}}`},
-		"args first, comments, BOM": {"vscode", "\xef\xbb\xbf{\n\t// mine\n\t\"servers\": {\"k\": {\"args\": [ ], /* c */ \"command\": \"a\\u0062\", \"env\": {\"A\": \"command\"}},},\n}",
-			"\xef\xbb\xbf{\n\t// mine\n\t\"servers\": {\"k\": {\"args\": [" + front + "\"a\\u0062\" ], /* c */ \"command\": \"/bin/m\", \"env\": {\"A\": \"command\"}},},\n}"},
-		"no args, CRLF": {"claude-desktop", "{\r\n  \"mcpServers\": {\r\n    \"k\": {\r\n      \"command\": \"s\"\r\n    }\r\n  }\r\n}\r\n",
-			"{\r\n  \"mcpServers\": {\r\n    \"k\": {\r\n      \"command\": \"/bin/m\",\r\n      \"args\": [" + front + "\"s\"]\r\n    }\r\n  }\r\n}\r\n"},
-		"lines": {"claude-code", "{\"mcpServers\": {\"a\": {}, \"k\": {\n  \"command\": \"npx\",\n  \"args\": [\n    \"-y\"\n  ]\n}}}",
-			"{\"mcpServers\": {\"a\": {}, \"k\": {\n  \"command\": \"/bin/m\",\n  \"args\": [" + front + "\"npx\",\n    \"-y\"\n  ]\n}}}"},
-		"toml": {"codex", "model = \"x\"\n\n[mcp_servers.k] # mine\ncommand = 'npx'\nargs = [\n  \"a]\", # ]\n]\n[mcp_servers.k.env]\ncommand = \"no\"\n",
-			"model = \"x\"\n\n[mcp_servers.k] # mine\ncommand = \"/bin/m\"\nargs = [" + front + "'npx',\n  \"a]\", # ]\n]\n[mcp_servers.k.env]\ncommand = \"no\"\n"},
-		"toml without args": {"codex", "[mcp_servers.\"k\"]\r\ncommand = \"s\"\r\nstartup_timeout_sec = 5", "[mcp_servers.\"k\"]\r\ncommand = \"/bin/m\"\r\nargs = [" +
-			front + "\"s\"]\r\nstartup_timeout_sec = 5"},
+		"args first, comments, BOM": {"vscode", "\xef\xbb\xbf{\n\t// mine\n\t\"servers\": {\"k\": {\"args\": [ ], /* " +
+			"c */ \"command\": \"a\\u0062\", \"env\": {\"A\": \"command\"}},},\n}",
+			"\xef\xbb\xbf{\n\t// mine\n\t\"servers\": {\"k\": {\"args\": [" + front +
+				"\"a\\u0062\" ], /* c */ \"command\": \"/bin/m\", \"env\": {\"A\": \"command\"}},},\n}"},
+		"no args, CRLF": {"claude-desktop", "{\r\n  \"mcpServers\": {\r\n    \"k\": {\r\n      \"command\": " +
+			"\"s\"\r\n    }\r\n  }\r\n}\r\n",
+			"{\r\n  \"mcpServers\": {\r\n    \"k\": {\r\n      \"command\": \"/bin/m\",\r\n      \"args\": [" + front +
+				"\"s\"]\r\n    }\r\n  }\r\n}\r\n"},
+		"lines": {"claude-code", "{\"mcpServers\": {\"a\": {}, \"k\": {\n  \"command\": \"npx\",\n  \"args\": [\n    " +
+			"\"-y\"\n  ]\n}}}",
+			"{\"mcpServers\": {\"a\": {}, \"k\": {\n  \"command\": \"/bin/m\",\n  \"args\": [" + front +
+				"\"npx\",\n    \"-y\"\n  ]\n}}}"},
+		"toml": {"codex", "model = \"x\"\n\n[mcp_servers.k] # mine\ncommand = 'npx'\nargs = [\n  \"a]\", # " +
+			"]\n]\n[mcp_servers.k.env]\ncommand = \"no\"\n",
+			"model = \"x\"\n\n[mcp_servers.k] # mine\ncommand = \"/bin/m\"\nargs = [" + front +
+				"'npx',\n  \"a]\", # ]\n]\n[mcp_servers.k.env]\ncommand = \"no\"\n"},
+		"toml without args": {"codex", "[mcp_servers.\"k\"]\r\ncommand = \"s\"\r\nstartup_timeout_sec = 5",
+			"[mcp_servers.\"k\"]\r\ncommand = \"/bin/m\"\r\nargs = [" +
+				front + "\"s\"]\r\nstartup_timeout_sec = 5"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			sys := System{Home: t.TempDir(), GOOS: "linux", Lookup: func(string) (string, bool) { return "", false }}

@@ -23,10 +23,11 @@ type question struct {
 	request func(id string) mcp.InputRequest
 }
 
-// ask returns the answer to a question, or else the result to return from the tool. From 2026-07-28 on that is
+// requestInput returns the answer to a question, or else the result to return from the tool. From 2026-07-28 on that is
 // a result that requests the input; in earlier revisions the SDK turns it into a separate request and calls the
 // tool again.
-func ask[A mcp.InputResponse](c *call, q question) (answer A, id string, otherwise *mcp.CallToolResult, err error) {
+func requestInput[A mcp.InputResponse](c *call, q question) (answer A, id string, otherwise *mcp.CallToolResult,
+	err error) {
 	if q.missing != "" {
 		otherwise, err = c.lacking(q.missing)
 		return answer, "", otherwise, err
@@ -37,14 +38,16 @@ func ask[A mcp.InputResponse](c *call, q question) (answer A, id string, otherwi
 	}
 	id, ok := c.resume(p.RequestState)
 	if !ok {
-		return answer, "", nil, &jsonrpc.Error{Code: serve.CodeInvalidParams, Message: "invalid requestState: not issued for this call, or expired"}
+		return answer, "", nil, &jsonrpc.Error{Code: serve.CodeInvalidParams,
+			Message: "invalid requestState: not issued for this call, or expired"}
 	}
 	given, ok := p.InputResponses["answer"]
 	if !ok {
 		return answer, "", c.suspend(q), nil // requested again; responses to other questions are ignored
 	}
 	if answer, ok = given.(A); !ok {
-		return answer, "", nil, &jsonrpc.Error{Code: serve.CodeInvalidParams, Message: `inputResponses["answer"] does not match the request`}
+		return answer, "", nil, &jsonrpc.Error{Code: serve.CodeInvalidParams,
+			Message: `inputResponses["answer"] does not match the request`}
 	}
 	return answer, id, nil, nil
 }
@@ -55,7 +58,8 @@ func (c *call) lacking(need string) (*mcp.CallToolResult, error) {
 	if !c.modern() {
 		return failed(reason + ": " + need), nil
 	}
-	return nil, &jsonrpc.Error{Code: serve.CodeMissingCapability, Message: reason, Data: json.RawMessage(`{"requiredCapabilities":` + need + `}`)}
+	return nil, &jsonrpc.Error{Code: serve.CodeMissingCapability, Message: reason,
+		Data: json.RawMessage(`{"requiredCapabilities":` + need + `}`)}
 }
 
 // modern reports whether the call uses a revision from 2026-07-28 on.
@@ -74,7 +78,8 @@ func (c *call) suspend(q question) *mcp.CallToolResult {
 	payload := serve.Encode(s)
 	return &mcp.CallToolResult{
 		InputRequests: mcp.InputRequestMap{"answer": q.request(s.ID)},
-		RequestState:  base64.RawURLEncoding.EncodeToString(payload) + "." + base64.RawURLEncoding.EncodeToString(c.sign(payload)),
+		RequestState: base64.RawURLEncoding.EncodeToString(payload) + "." +
+			base64.RawURLEncoding.EncodeToString(c.sign(payload)),
 	}
 }
 

@@ -7,9 +7,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// caught converts the panic of a handler to an error of its request: the server shares a process with its
+// recoverError converts the panic of a handler to an error of its request: the server shares a process with its
 // client.
-func caught(next mcp.MethodHandler) mcp.MethodHandler {
+func recoverError(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, request mcp.Request) (result mcp.Result, err error) {
 		defer func() {
 			if p := recover(); p != nil {

@@ -60,7 +60,7 @@ func newClean() *clean {
 	c.addTools()
 	c.addResources()
 	addPrompts(c.server)
-	c.server.AddReceivingMiddleware(caught, serve.AsRevision, serve.ProperErrors, knownSubscriptions)
+	c.server.AddReceivingMiddleware(recoverError, serve.AsRevision, serve.MapErrors, knownSubscriptions)
 	return c
 }
 

@@ -25,9 +25,10 @@ import (
 func helpful() *mcp.ClientOptions {
 	return &mcp.ClientOptions{
 		Capabilities: &mcp.ClientCapabilities{
-			RootsV2:     &mcp.RootCapabilities{},
-			Sampling:    &mcp.SamplingCapabilities{},
-			Elicitation: &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{}},
+			RootsV2:  &mcp.RootCapabilities{},
+			Sampling: &mcp.SamplingCapabilities{},
+			Elicitation: &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{},
+				URL: &mcp.URLElicitationCapabilities{}},
 		},
 		ElicitationHandler: func(_ context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 			if req.Params.Mode == "url" {
@@ -37,7 +38,8 @@ func helpful() *mcp.ClientOptions {
 		},
 		CreateMessageHandler: func(_ context.Context, req *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
 			text := req.Params.Messages[0].Content.(*mcp.TextContent).Text
-			return &mcp.CreateMessageResult{Model: "m", Role: "assistant", Content: &mcp.TextContent{Text: "re: " + text}}, nil
+			return &mcp.CreateMessageResult{Model: "m", Role: "assistant",
+				Content: &mcp.TextContent{Text: "re: " + text}}, nil
 		},
 	}
 }
@@ -58,7 +60,8 @@ func TestToolsThroughSDKClient(t *testing.T) {
 				{"echo", `{"message":""}`, ""},
 				{"add", `{"a":2,"b":3.5}`, `{"sum":5.5}`},
 				{"text_statistics", `{"text":"one two\nthree"}`, `{"characters":13,"words":3,"lines":2}`},
-				{"price_order", `{"items":[{"article":"lamp","quantity":2.0},{"article":"pencil","quantity":1}],"coupon":null}`,
+				{"price_order", `{"items":[{"article":"lamp","quantity":2.0},{"article":"pencil","quantity":1}],` +
+					`"coupon":null}`,
 					`{"currency":"EUR","pieces":3,"total":79.2}`},
 				{"wait", `{"milliseconds":20,"steps":1e0}`, "Waited 20 milliseconds in 1 steps."},
 				{"fail", `{"reason":"rain"}`, "Failed as requested: rain"},
@@ -70,12 +73,14 @@ func TestToolsThroughSDKClient(t *testing.T) {
 				{"write_note", `{"text":"n"}`, "The note was saved."},
 				{"flash_tool", `{"milliseconds":50}`, "The tool was added and removed."},
 			} {
-				res, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: c.tool, Arguments: json.RawMessage(c.arguments)})
+				res, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: c.tool,
+					Arguments: json.RawMessage(c.arguments)})
 				if err != nil {
 					t.Errorf("%s: %v", c.tool, err)
 					continue
 				}
-				if got := res.Content[0].(*mcp.TextContent).Text; got != c.want || res.IsError != (c.tool == "fail" || strings.Contains(c.want, "does not declare")) {
+				if got := res.Content[0].(*mcp.TextContent).Text; got != c.want ||
+					res.IsError != (c.tool == "fail" || strings.Contains(c.want, "does not declare")) {
 					t.Errorf("%s %s = %q, isError %v; want %q", c.tool, c.arguments, got, res.IsError, c.want)
 				}
 			}
@@ -169,12 +174,14 @@ func TestMediaIsWhatItSays(t *testing.T) {
 		return res
 	}
 	image := call("image", `{"color":"red"}`).Content[0].(*mcp.ImageContent)
-	if m, err := png.Decode(bytes.NewReader(image.Data)); err != nil || m.Bounds().Dx() != 32 || image.MIMEType != "image/png" {
+	if m, err := png.Decode(bytes.NewReader(image.Data)); err != nil || m.Bounds().Dx() != 32 ||
+		image.MIMEType != "image/png" {
 		t.Errorf("image: %v, type %s", err, image.MIMEType)
 	}
 	for _, ms := range []string{"11", "200"} {
 		wav := call("audio", `{"hertz":440,"milliseconds":`+ms+`}`).Content[0].(*mcp.AudioContent).Data
-		if size := binary.LittleEndian.Uint32(wav[4:]); string(wav[:4]) != "RIFF" || int(size) != len(wav)-8 || len(wav)%2 != 0 {
+		if size := binary.LittleEndian.Uint32(wav[4:]); string(wav[:4]) != "RIFF" || int(size) != len(wav)-8 ||
+			len(wav)%2 != 0 {
 			t.Errorf("audio of %s ms: RIFF size %d in %d bytes", ms, size, len(wav))
 		}
 	}
@@ -184,7 +191,8 @@ func TestMediaIsWhatItSays(t *testing.T) {
 		t.Errorf("embedded bytes are not those of %s (%v)", embedded.URI, err)
 	}
 	link := call("link", `{"name":"planets"}`).Content[0].(*mcp.ResourceLink)
-	if read, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: link.URI}); err != nil || read.Contents[0].MIMEType != link.MIMEType {
+	if read, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: link.URI}); err != nil ||
+		read.Contents[0].MIMEType != link.MIMEType {
 		t.Errorf("link to %s: %v", link.URI, err)
 	}
 }
@@ -193,14 +201,17 @@ func TestOldRevisionsGetWhatTheyKnow(t *testing.T) {
 	for revision, want := range map[string]struct{ audio, link, tools string }{
 		spec.November2024: {`"type":"resource"`, `"type":"text"`, "name,description,inputSchema"},
 		spec.March2025:    {`"type":"audio"`, `"type":"text"`, "annotations,name,description,inputSchema"},
-		spec.June2025:     {`"type":"audio"`, `"type":"resource_link"`, "annotations,name,description,inputSchema,outputSchema,title"},
+		spec.June2025: {`"type":"audio"`, `"type":"resource_link"`,
+			"annotations,name,description,inputSchema,outputSchema,title"},
 	} {
 		w := dial(t, "demo")
 		w.open(revision)
-		if got := w.ask(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"audio","arguments":{"hertz":440}}}`); !strings.Contains(got.raw, want.audio) {
+		if got := w.ask(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"audio",` +
+			`"arguments":{"hertz":440}}}`); !strings.Contains(got.raw, want.audio) {
 			t.Errorf("%s: audio = %.200s; want %s", revision, got.raw, want.audio)
 		}
-		if got := w.ask(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"link","arguments":{"name":"square"}}}`); !strings.Contains(got.raw, want.link) {
+		if got := w.ask(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"link",` +
+			`"arguments":{"name":"square"}}}`); !strings.Contains(got.raw, want.link) {
 			t.Errorf("%s: link = %.200s; want %s", revision, got.raw, want.link)
 		}
 		got := w.ask(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":1,"b":2}}}`)
@@ -225,7 +236,8 @@ func TestProgressAndCancel(t *testing.T) {
 				w.open(revision)
 			}
 			call := func(id, ms string) string {
-				line := modernRequest(id, "tools/call", `"name":"wait","arguments":{"milliseconds":`+ms+`,"steps":3},`, "{}")
+				line := modernRequest(id, "tools/call", `"name":"wait","arguments":{"milliseconds":`+ms+`,"steps":3},`,
+					"{}")
 				if revision != spec.July2026 {
 					line = strings.Replace(line, `"`+serve.MetaVersion+`":"`+spec.July2026+`",`, "", 1)
 				}
@@ -254,7 +266,8 @@ func TestEndOfInput(t *testing.T) {
 	list := `{"jsonrpc":"2.0","id":2,"method":"tools/list"}`
 	var out bytes.Buffer
 	began := time.Now()
-	if err := serveClean(t.Context(), strings.NewReader(initialize(spec.June2025, "{}")+"\n"+wait+"\n"+list), &out); err != nil {
+	if err := serveClean(t.Context(), strings.NewReader(initialize(spec.June2025, "{}")+"\n"+wait+"\n"+list),
+		&out); err != nil {
 		t.Errorf("Serve = %v; want nil at the end of input", err)
 	}
 	if took := time.Since(began); took >= 5*time.Second {
@@ -294,7 +307,8 @@ func TestBatches(t *testing.T) {
 	for _, r := range replies {
 		got[string(r.ID)] = r.code()
 	}
-	if len(replies) != 4 || got["1"] != 0 || got["null"] != serve.CodeInvalidRequest || got["2"] != serve.CodeMethodNotFound || got["3"] != serve.CodeInvalidRequest {
+	if len(replies) != 4 || got["1"] != 0 || got["null"] != serve.CodeInvalidRequest ||
+		got["2"] != serve.CodeMethodNotFound || got["3"] != serve.CodeInvalidRequest {
 		t.Errorf("replies %v", got)
 	}
 	w.send(`[{"jsonrpc":"2.0","method":"notifications/x"}]`)
@@ -312,17 +326,20 @@ func TestIDs(t *testing.T) {
 			t.Errorf("id %s: answer %s", id, got.raw)
 		}
 	}
-	asked := w.ask(`{"jsonrpc":"2.0","id":"w","method":"tools/call","params":{"name":"ask_user","arguments":{"question":"?"}}}`)
-	if got := w.ask(`{"jsonrpc":"2.0","id":"w","method":"ping"}`); got.code() != serve.CodeInvalidRequest || string(got.ID) != "null" {
+	asked := w.ask(`{"jsonrpc":"2.0","id":"w","method":"tools/call","params":{"name":"ask_user",` +
+		`"arguments":{"question":"?"}}}`)
+	if got := w.ask(`{"jsonrpc":"2.0","id":"w","method":"ping"}`); got.code() != serve.CodeInvalidRequest ||
+		string(got.ID) != "null" {
 		t.Errorf("id in use: answer %s", got.raw)
 	}
-	if got := w.ask(`{"jsonrpc":"2.0","id":` + string(asked.ID) + `,"result":{"action":"decline"}}`); string(got.ID) != `"w"` || got.text() == "" {
+	if got := w.ask(`{"jsonrpc":"2.0","id":` + string(asked.ID) +
+		`,"result":{"action":"decline"}}`); string(got.ID) != `"w"` || got.text() == "" {
 		t.Errorf("the call whose id was taken: %s; want its result", got.raw)
 	}
 }
 
 func TestDocNamesEveryTool(t *testing.T) {
-	for _, group := range [][]tool{plainTools(), dataTools(), mediaTools(), askingTools(), changingTools()} {
+	for _, group := range [][]tool{plainTools(), dataTools(), mediaTools(), inputTools(), changingTools()} {
 		for _, tool := range group {
 			if !strings.Contains(cleanDoc, tool.name) {
 				t.Errorf("the Doc says nothing of %s", tool.name)

@@ -33,7 +33,7 @@ type call struct {
 }
 
 func (c *clean) addTools() {
-	for _, group := range [][]tool{plainTools(), dataTools(), mediaTools(), askingTools(), changingTools()} {
+	for _, group := range [][]tool{plainTools(), dataTools(), mediaTools(), inputTools(), changingTools()} {
 		for _, t := range group {
 			c.addTool(t)
 		}
@@ -45,13 +45,15 @@ func (c *clean) addTool(t tool) {
 	declared := &mcp.Tool{
 		Name: t.name, Title: t.title, Description: t.description, InputSchema: json.RawMessage(t.input),
 		Annotations: &mcp.ToolAnnotations{
-			Title: t.title, ReadOnlyHint: !t.hints.changes, IdempotentHint: !t.hints.varies, DestructiveHint: &no, OpenWorldHint: &open,
+			Title: t.title, ReadOnlyHint: !t.hints.changes, IdempotentHint: !t.hints.varies, DestructiveHint: &no,
+			OpenWorldHint: &open,
 		},
 	}
 	if t.output != "" {
 		declared.OutputSchema = json.RawMessage(t.output)
 	}
-	valid := sync.OnceValue(func() *validator { return newValidator(t.input) }) // compiled by the first call: starting is cheap
+	// compiled by the first call: starting is cheap
+	valid := sync.OnceValue(func() *validator { return newValidator(t.input) })
 	c.server.AddTool(declared, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		arguments := req.Params.Arguments
 		if arguments == nil {
@@ -74,14 +76,14 @@ func arguments[T any](c *call) T {
 	return v
 }
 
-// said returns a result with one text block.
-func said(text string) *mcp.CallToolResult {
+// textOnly returns a result with one text block.
+func textOnly(text string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}
 }
 
 // failed returns the result of a failed call.
 func failed(text string) *mcp.CallToolResult {
-	r := said(text)
+	r := textOnly(text)
 	r.IsError = true
 	return r
 }
@@ -89,7 +91,7 @@ func failed(text string) *mcp.CallToolResult {
 // structured returns a result with structured content, and the same as text for clients that do not support it.
 func structured(v any) *mcp.CallToolResult {
 	text := serve.Encode(v)
-	r := said(string(text))
+	r := textOnly(string(text))
 	r.StructuredContent = json.RawMessage(text)
 	return r
 }

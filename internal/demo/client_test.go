@@ -106,7 +106,8 @@ func initialize(revision, capabilities string) string {
 // modernRequest writes a request of the modern era; params holds members that go before _meta, with a comma.
 func modernRequest(id, method, params, capabilities string) string {
 	return `{"jsonrpc":"2.0","id":` + id + `,"method":"` + method + `","params":{` + params +
-		`"_meta":{"` + serve.MetaVersion + `":"` + spec.July2026 + `","` + serve.MetaCapabilities + `":` + capabilities + `}}}`
+		`"_meta":{"` + serve.MetaVersion + `":"` + spec.July2026 + `","` + serve.MetaCapabilities + `":` +
+		capabilities + `}}}`
 }
 
 // A reply is what a test looks at.
@@ -159,7 +160,8 @@ func session(t *testing.T, name, revision string, options *mcp.ClientOptions) *m
 		done <- err
 	}()
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, options)
-	s, err := client.Connect(t.Context(), &mcp.IOTransport{Reader: outR, Writer: inW}, &mcp.ClientSessionOptions{ProtocolVersion: revision})
+	s, err := client.Connect(t.Context(), &mcp.IOTransport{Reader: outR, Writer: inW},
+		&mcp.ClientSessionOptions{ProtocolVersion: revision})
 	if err != nil {
 		t.Fatalf("connect with %s: %v", revision, err)
 	}

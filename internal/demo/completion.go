@@ -63,6 +63,7 @@ func suggestions(ref *mcp.CompleteReference, argument string, known map[string]s
 // cities are the suggestions that depend on another argument.
 func cities() map[string][]string {
 	return map[string][]string{
-		"France": {"Lyon", "Nantes", "Paris"}, "Italy": {"Milan", "Naples", "Rome"}, "Japan": {"Kyoto", "Osaka", "Tokyo"},
+		"France": {"Lyon", "Nantes", "Paris"}, "Italy": {"Milan", "Naples", "Rome"},
+		"Japan": {"Kyoto", "Osaka", "Tokyo"},
 	}
 }

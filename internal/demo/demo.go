@@ -30,22 +30,25 @@ type Server struct {
 	Handler func() (handler http.Handler, stop func())
 }
 
-// Died is the error of a server that was crashed by a call. As a separate process, it prints the message to
+// Crash is the error of a server that was crashed by a call. As a separate process, it prints the message to
 // stderr and exits with the code.
-type Died struct {
+type Crash struct {
 	Code    int
 	Message string
 }
 
 // Error returns the exit status and the last stderr output.
-func (d *Died) Error() string { return fmt.Sprintf("exit %d: %s", d.Code, d.Message) }
+func (d *Crash) Error() string { return fmt.Sprintf("exit %d: %s", d.Code, d.Message) }
 
 // All returns the built-in servers in display order.
 func All() []Server {
 	return []Server{
-		{Name: "demo", Short: "Run a correct server with every feature", Doc: cleanDoc, Serve: serveClean, Handler: cleanHandler},
-		{Name: "demo-guide", Short: "Run a server that echoes arguments byte for byte", Doc: guideDoc, Serve: serveGuide, Handler: guideHandler},
-		{Name: "demo-flawed", Short: "Run a server with typical defects", Doc: flawedDoc, Serve: serveFlawed, Handler: flawedHandler},
+		{Name: "demo", Short: "Run a correct server with every feature", Doc: cleanDoc, Serve: serveClean,
+			Handler: cleanHandler},
+		{Name: "demo-guide", Short: "Run a server that echoes arguments byte for byte", Doc: guideDoc,
+			Serve: serveGuide, Handler: guideHandler},
+		{Name: "demo-flawed", Short: "Run a server with typical defects", Doc: flawedDoc, Serve: serveFlawed,
+			Handler: flawedHandler},
 	}
 }
 

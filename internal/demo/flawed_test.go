@@ -13,7 +13,8 @@ import (
 
 // flawedCall calls a tool of demo-flawed with a progress token.
 func flawedCall(name, arguments string) string {
-	return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + name + `","arguments":` + arguments + `,"_meta":{"progressToken":"p"}}}`
+	return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + name + `","arguments":` + arguments +
+		`,"_meta":{"progressToken":"p"}}}`
 }
 
 func TestFlawsAreThere(t *testing.T) {
@@ -72,7 +73,7 @@ func TestFlawedDies(t *testing.T) {
 	if line, err := w.out.ReadString('\n'); err == nil {
 		t.Errorf("answer %s; want the stream to end", line)
 	}
-	var died *Died
+	var died *Crash
 	if err := <-w.done; !errors.As(err, &died) || died.Code != 2 || !strings.Contains(died.Message, "divide by zero") {
 		t.Errorf("Serve = %v; want that it died", err)
 	}

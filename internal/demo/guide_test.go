@@ -15,9 +15,12 @@ import (
 // exactArguments is what must come back byte for byte.
 func exactArguments() []string {
 	values := []string{
-		`1`, `1.0`, `-0`, `-0.0`, `1e400`, `1E+2`, `0.1000`, `9007199254740993`, `123456789012345678901234567890`, `1e-400`,
-		`""`, `"é"`, `"\u00e9"`, `"\/"`, `"/"`, `"<>&"`, `"\u003c"`, `"\ud800"`, `"\udc00x"`, `"\ud83d\ude00"`, `"😀"`, `"\u0000"`, `"\u2028"`,
-		"\"\u2028\"", `"\\"`, `"\b\f\n\r\t"`, `null`, `true`, `[]`, `{}`, `[ 1 ,2 ]`, `[[[[]]]]`, `{"":1}`, `{"a":1,"a":2}`, `{"b":1,"a":2}`,
+		`1`, `1.0`, `-0`, `-0.0`, `1e400`, `1E+2`, `0.1000`, `9007199254740993`, `123456789012345678901234567890`,
+		`1e-400`,
+		`""`, `"é"`, `"\u00e9"`, `"\/"`, `"/"`, `"<>&"`, `"\u003c"`, `"\ud800"`, `"\udc00x"`, `"\ud83d\ude00"`, `"😀"`,
+		`"\u0000"`, `"\u2028"`,
+		"\"\u2028\"", `"\\"`, `"\b\f\n\r\t"`, `null`, `true`, `[]`, `{}`, `[ 1 ,2 ]`, `[[[[]]]]`, `{"":1}`,
+		`{"a":1,"a":2}`, `{"b":1,"a":2}`,
 		`{ "x" : { } }`, `{"__proto__":1}`,
 	}
 	arguments := []string{`{}`, `{ }`, `[1,2]`, `7`, `null`, `"text"`, `{"a":1,"a":2}`, `{"z":1,"a":{"y":1,"b":2}}`}
@@ -25,7 +28,8 @@ func exactArguments() []string {
 		arguments = append(arguments, `{"v":`+v+`}`, `{"v" : `+v+` , "w":[`+v+`]}`)
 	}
 	for i := range 200 {
-		arguments = append(arguments, fmt.Sprintf(`{"v":%d.%03d,"k%d":"%c\u%04x"}`, i*7919, i, i, rune(0x100+i), 0xd7f0+i))
+		arguments = append(arguments, fmt.Sprintf(`{"v":%d.%03d,"k%d":"%c\u%04x"}`, i*7919, i, i, rune(0x100+i),
+			0xd7f0+i))
 	}
 	return arguments
 }
@@ -43,7 +47,8 @@ func TestGuideEchoesBytes(t *testing.T) {
 		for _, arguments := range corpus {
 			line := modernRequest("1", "tools/call", `"name":"extra_any","arguments":`+arguments+`,`, "{}")
 			if revision != spec.July2026 {
-				line = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"extra_any","arguments":` + arguments + `}}`
+				line = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"extra_any","arguments":` +
+					arguments + `}}`
 			}
 			if got := w.ask(line).text(); got != arguments {
 				t.Errorf("%s: echo of %s = %s", revision, arguments, got)
@@ -113,10 +118,12 @@ func TestGuideOverHTTP(t *testing.T) {
 	url := listen(t, "demo-guide")
 	for _, arguments := range exactArguments()[:60] {
 		params := `"name":"extra_any","arguments":` + arguments + `,`
-		if a := do(t, "POST", url, modernRequest("1", "tools/call", params, "{}"), "MCP-Protocol-Version: 2026-07-28", "Mcp-Method: tools/call", "Mcp-Name: extra_any"); a.text() != arguments {
+		if a := do(t, "POST", url, modernRequest("1", "tools/call", params, "{}"), "MCP-Protocol-Version: 2026-07-28",
+			"Mcp-Method: tools/call", "Mcp-Name: extra_any"); a.text() != arguments {
 			t.Errorf("modern echo of %s: %d %s", arguments, a.status, a.body)
 		}
-		if a := do(t, "POST", url, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{`+strings.TrimSuffix(params, ",")+`}}`); a.text() != arguments {
+		if a := do(t, "POST", url, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{`+
+			strings.TrimSuffix(params, ",")+`}}`); a.text() != arguments {
 			t.Errorf("legacy echo of %s: %d %s", arguments, a.status, a.body)
 		}
 	}
@@ -135,7 +142,8 @@ func TestGuideThroughSDKClient(t *testing.T) {
 		if want := len(GuideRows()) + len(GuideExtras()); count != want {
 			t.Errorf("%s: %d tools; want %d", revision, count, want)
 		}
-		res, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "basic_integer", Arguments: json.RawMessage(`{"v":1.0}`)})
+		res, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "basic_integer",
+			Arguments: json.RawMessage(`{"v":1.0}`)})
 		if err != nil || res.Content[0].(*mcp.TextContent).Text != `{"v":1.0}` {
 			t.Errorf("%s: call = %+v, %v", revision, res, err)
 		}

@@ -43,12 +43,16 @@ func GuideRows() []GuideRow {
 	add("optional_empty_object", "Empty object (when set)", optional(`{"type":"object"}`))
 
 	table = "Testing Scenarios and Expected Results for Complex Objects"
-	add("scenario_complex_nested", "Complex nested form fields", required(`{"type":"object","properties":{"l1":{"type":"object",`+
-		`"properties":{"l2":{"type":"object","properties":{"l3":{"type":"object","properties":{"leaf":{"type":"string"}}}}}}}}}`))
-	add("scenario_array_manipulation", "Array field manipulation", required(`{"type":"array","items":{"type":"string"}}`))
+	add("scenario_complex_nested", "Complex nested form fields",
+		required(`{"type":"object","properties":{"l1":{"type":"object",`+
+			`"properties":{"l2":{"type":"object","properties":{"l3":{"type":"object",`+
+			`"properties":{"leaf":{"type":"string"}}}}}}}}}`))
+	add("scenario_array_manipulation", "Array field manipulation",
+		required(`{"type":"array","items":{"type":"string"}}`))
 	add("scenario_optional_nested", "Optional nested fields", `{"type":"object","properties":{"o":{"type":"object",`+
 		`"properties":{"x":{"type":"string"},"y":{"type":"integer"}}}}}`)
-	add("scenario_mixed_array", "Mixed type arrays", required(`{"type":"array","items":{"type":["string","integer","boolean"]}}`))
+	add("scenario_mixed_array", "Mixed type arrays",
+		required(`{"type":"array","items":{"type":["string","integer","boolean"]}}`))
 	add("scenario_nullable_vs_optional", "Nullable vs Optional",
 		`{"type":"object","properties":{"nullable":{"type":["string","null"]},"optional":{"type":"string"}}}`)
 	add("scenario_empty_collections", "Empty collections",
@@ -56,8 +60,10 @@ func GuideRows() []GuideRow {
 
 	table = "Optional Parameters"
 	add("parameter_unset", "not set by the user", `{"type":"object","properties":{"name":{"type":"string"}}}`)
-	add("parameter_null", "explicitly accepts null", `{"type":"object","properties":{"name":{"type":["string","null"]}}}`)
-	add("parameter_empty_string", "optional string set to empty", `{"type":"object","properties":{"name":{"type":"string"}}}`)
+	add("parameter_null", "explicitly accepts null",
+		`{"type":"object","properties":{"name":{"type":["string","null"]}}}`)
+	add("parameter_empty_string", "optional string set to empty",
+		`{"type":"object","properties":{"name":{"type":"string"}}}`)
 	return rows
 }
 
@@ -67,7 +73,8 @@ func GuideExtras() []GuideRow {
 	add := func(tool, row, schema string) {
 		rows = append(rows, GuideRow{Tool: tool, Row: row, Schema: json.RawMessage(schema)})
 	}
-	add("extra_array_of_any_object", "array of objects without properties", required(`{"type":"array","items":{"type":"object"}}`))
+	add("extra_array_of_any_object", "array of objects without properties",
+		required(`{"type":"array","items":{"type":"object"}}`))
 	add("extra_enum", "string enum", optional(`{"type":"string","enum":["red","green","blue"]}`))
 	add("extra_integer_enum", "integer enum", optional(`{"type":"integer","enum":[1,2,3]}`))
 	add("extra_titled_enum", "enum with titles", optional(
@@ -84,11 +91,13 @@ func GuideExtras() []GuideRow {
 		`"s":{"type":"string","minLength":2,"maxLength":5,"pattern":"^[a-z]*$"},"l":{"type":"array","maxItems":2}}}`)
 	add("extra_big_integer", "integers past 2^53", required(`{"type":"integer"}`))
 	add("extra_map", "object with any keys", required(`{"type":"object","additionalProperties":{"type":"integer"}}`))
-	add("extra_tuple", "tuple", required(`{"type":"array","prefixItems":[{"type":"string"},{"type":"integer"}],"items":false}`))
+	add("extra_tuple", "tuple", required(`{"type":"array","prefixItems":[{"type":"string"},{"type":"integer"}],`+
+		`"items":false}`))
 	add("extra_any", "anything", required(`{}`))
 	add("extra_any_of", "anyOf", required(`{"anyOf":[{"type":"string"},{"type":"number"}]}`))
 	add("extra_formats", "formats", `{"type":"object","properties":{"date":{"type":"string","format":"date"},`+
-		`"time":{"type":"string","format":"date-time"},"email":{"type":"string","format":"email"},"uri":{"type":"string","format":"uri"}}}`)
+		`"time":{"type":"string","format":"date-time"},"email":{"type":"string","format":"email"},`+
+		`"uri":{"type":"string","format":"uri"}}}`)
 	add("extra_open_object", "object without properties", `{"type":"object"}`)
 	add("extra_no_arguments", "no arguments", `{"type":"object","additionalProperties":false}`)
 	return rows

@@ -91,7 +91,8 @@ func openHTTP(t *testing.T, url, revision string) []string {
 	if id := a.header.Get("Mcp-Session-Id"); id != "" {
 		headers = append(headers, "Mcp-Session-Id: "+id)
 	}
-	if a := do(t, "POST", url, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, headers...); a.status != 202 || a.body != "" {
+	if a := do(t, "POST", url, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, headers...); a.status != 202 ||
+		a.body != "" {
 		t.Errorf("initialized: %d %q; want 202 without a body", a.status, a.body)
 	}
 	return headers
@@ -102,7 +103,8 @@ func modernHeaders(method, params string) []string {
 	h := []string{"MCP-Protocol-Version: " + spec.July2026, "Mcp-Method: " + method}
 	p := serve.Members([]byte(`{` + strings.TrimSuffix(params, ",") + `}`))
 	for _, name := range []string{"name", "uri"} {
-		if v := p[name]; serve.IsString(v) && (method == "tools/call" || method == "prompts/get" || method == "resources/read") {
+		if v := p[name]; serve.IsString(v) && (method == "tools/call" || method == "prompts/get" ||
+			method == "resources/read") {
 			value := strings.Trim(string(v), `"`)
 			if strings.Contains(value, `\`) {
 				value = "=?base64?ZGVtbzovL25vd2hlcmUB?="

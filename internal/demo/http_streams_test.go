@@ -28,7 +28,8 @@ func TestHTTPDisconnectCancels(t *testing.T) {
 	began := time.Now()
 	var asking sync.WaitGroup
 	asking.Go(func() {
-		if res, err := http.DefaultClient.Do(newRequest(ctx, t, "POST", server.URL, modernRequest("1", "tools/call", params, "{}"), modernHeaders("tools/call", params)...)); err == nil {
+		if res, err := http.DefaultClient.Do(newRequest(ctx, t, "POST", server.URL,
+			modernRequest("1", "tools/call", params, "{}"), modernHeaders("tools/call", params)...)); err == nil {
 			io.ReadAll(res.Body)
 			res.Body.Close()
 		}
@@ -60,7 +61,8 @@ func TestHTTPCancelIsNotAnswered(t *testing.T) {
 	var cancelling sync.WaitGroup
 	cancelling.Go(func() {
 		for { // the call may not have begun
-			if a := do(t, "POST", url, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}`, session...); a.status != 202 {
+			if a := do(t, "POST", url, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}`,
+				session...); a.status != 202 {
 				t.Errorf("cancelled: %d; want 202", a.status)
 			}
 			select {
@@ -70,13 +72,15 @@ func TestHTTPCancelIsNotAnswered(t *testing.T) {
 			}
 		}
 	})
-	a := do(t, "POST", url, `{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"wait","arguments":{"milliseconds":5000}}}`, session...)
+	a := do(t, "POST", url, `{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"wait",`+
+		`"arguments":{"milliseconds":5000}}}`, session...)
 	close(ended)
 	cancelling.Wait()
 	if strings.Contains(a.body, "data: {") {
 		t.Errorf("the stream of a cancelled call: %q; want it empty", a.body)
 	}
-	if a := do(t, "POST", url, `{"jsonrpc":"2.0","id":6,"method":"ping"}`, session...); a.code() != 0 || a.status != 200 {
+	if a := do(t, "POST", url, `{"jsonrpc":"2.0","id":6,"method":"ping"}`, session...); a.code() != 0 ||
+		a.status != 200 {
 		t.Errorf("ping after the cancelled call: %d %s", a.status, a.body)
 	}
 }
@@ -86,8 +90,10 @@ func TestHTTPListen(t *testing.T) {
 	url := listen(t, "demo")
 	ctx, cancel := context.WithTimeout(t.Context(), hang)
 	defer cancel()
-	body := modernRequest(`"l"`, "subscriptions/listen", `"notifications":{"toolsListChanged":true,"resourceSubscriptions":["demo://note"]},`, "{}")
-	res, err := http.DefaultClient.Do(newRequest(ctx, t, "POST", url, body, modernHeaders("subscriptions/listen", "")...))
+	body := modernRequest(`"l"`, "subscriptions/listen",
+		`"notifications":{"toolsListChanged":true,"resourceSubscriptions":["demo://note"]},`, "{}")
+	res, err := http.DefaultClient.Do(newRequest(ctx, t, "POST", url, body,
+		modernHeaders("subscriptions/listen", "")...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +114,8 @@ func TestHTTPListen(t *testing.T) {
 		do(t, "POST", url, modernRequest("1", "tools/call", params, "{}"), modernHeaders("tools/call", params)...)
 	}
 	call(`"name":"write_note","arguments":{"text":"x"},`)
-	if got := next(); !strings.Contains(got, "notifications/resources/updated") || !strings.Contains(got, `subscriptionId":"l"`) {
+	if got := next(); !strings.Contains(got, "notifications/resources/updated") ||
+		!strings.Contains(got, `subscriptionId":"l"`) {
 		t.Errorf("after write_note: %s", got)
 	}
 	call(`"name":"flash_tool","arguments":{"milliseconds":50},`)
@@ -120,10 +127,12 @@ func TestHTTPListen(t *testing.T) {
 func TestRawProgressOverHTTP(t *testing.T) {
 	url := listen(t, "demo-flawed")
 	a := do(t, "POST", url, flawedCall("import_rows", "{}"))
-	if !strings.HasPrefix(a.header.Get("Content-Type"), "text/event-stream") || strings.Count(a.body, "data: ") != 5 || a.text() != "3 rows are valid" {
+	if !strings.HasPrefix(a.header.Get("Content-Type"), "text/event-stream") || strings.Count(a.body, "data: ") != 5 ||
+		a.text() != "3 rows are valid" {
 		t.Errorf("import_rows: %s", a.body)
 	}
-	if res, err := http.DefaultClient.Do(newRequest(t.Context(), t, "POST", url, flawedCall("divide", `{"a":1,"b":0}`))); err == nil {
+	if res, err := http.DefaultClient.Do(newRequest(t.Context(), t, "POST", url,
+		flawedCall("divide", `{"a":1,"b":0}`))); err == nil {
 		t.Errorf("divide by 0: %d; want the connection to break", res.StatusCode)
 	}
 	if a := do(t, "POST", url, flawedCall("divide", `{"a":4,"b":2}`)); a.text() != "2" {
@@ -137,7 +146,8 @@ func TestHTTPStandaloneStream(t *testing.T) {
 	headers := openHTTP(t, url, spec.November2025)
 	ctx, cancel := context.WithTimeout(t.Context(), hang)
 	defer cancel()
-	res, err := http.DefaultClient.Do(newRequest(ctx, t, "GET", url, "", append(headers, "Accept: text/event-stream", "Content-Type: ")...))
+	res, err := http.DefaultClient.Do(newRequest(ctx, t, "GET", url, "",
+		append(headers, "Accept: text/event-stream", "Content-Type: ")...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +155,8 @@ func TestHTTPStandaloneStream(t *testing.T) {
 	if res.StatusCode != 200 || res.Header.Get("Content-Type") != "text/event-stream" {
 		t.Fatalf("GET: %s, %s", res.Status, res.Header.Get("Content-Type"))
 	}
-	do(t, "POST", url, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"flash_tool","arguments":{"milliseconds":50}}}`, headers...)
+	do(t, "POST", url, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"flash_tool",`+
+		`"arguments":{"milliseconds":50}}}`, headers...)
 	events := bufio.NewScanner(res.Body)
 	for events.Scan() {
 		if strings.Contains(events.Text(), "notifications/tools/list_changed") {

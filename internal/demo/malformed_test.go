@@ -19,7 +19,8 @@ func TestMalformedLines(t *testing.T) {
 		{"not JSON", `hello`, serve.CodeParse, "null"},
 		{"cut off", `{"jsonrpc":"2.0","id":1,"method":"ping"`, serve.CodeParse, "null"},
 		{"trailing garbage", `{"jsonrpc":"2.0","id":1,"method":"ping"} x`, serve.CodeParse, "null"},
-		{"two messages", `{"jsonrpc":"2.0","id":1,"method":"ping"}{"jsonrpc":"2.0","id":2,"method":"ping"}`, serve.CodeParse, "null"},
+		{"two messages", `{"jsonrpc":"2.0","id":1,"method":"ping"}{"jsonrpc":"2.0","id":2,"method":"ping"}`,
+			serve.CodeParse, "null"},
 		{"bad UTF-8", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}", serve.CodeParse, "null"},
 		{"byte order mark", "\ufeff" + `{"jsonrpc":"2.0","id":1,"method":"ping"}`, serve.CodeParse, "null"},
 		{"NUL", "\x00", serve.CodeParse, "null"},
@@ -39,7 +40,8 @@ func TestMalformedLines(t *testing.T) {
 		{"method null", `{"jsonrpc":"2.0","id":3,"method":null}`, serve.CodeInvalidRequest, "3"},
 		{"names in capitals", `{"JSONRPC":"2.0","ID":3,"METHOD":"ping"}`, serve.CodeInvalidRequest, "null"},
 		{"method and result", `{"jsonrpc":"2.0","id":3,"method":"ping","result":{}}`, serve.CodeInvalidRequest, "3"},
-		{"result and error", `{"jsonrpc":"2.0","id":3,"result":{},"error":{"code":1,"message":""}}`, serve.CodeInvalidRequest, "3"},
+		{"result and error", `{"jsonrpc":"2.0","id":3,"result":{},"error":{"code":1,"message":""}}`,
+			serve.CodeInvalidRequest, "3"},
 		{"neither", `{"jsonrpc":"2.0","id":3}`, serve.CodeInvalidRequest, "3"},
 		{"params array", `{"jsonrpc":"2.0","id":3,"method":"tools/list","params":[]}`, serve.CodeInvalidParams, "3"},
 		{"params null", `{"jsonrpc":"2.0","id":3,"method":"tools/list","params":null}`, serve.CodeInvalidParams, "3"},
@@ -47,7 +49,8 @@ func TestMalformedLines(t *testing.T) {
 		{"empty batch", `[]`, serve.CodeInvalidRequest, "null"},
 		{"batch", `[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, serve.CodeInvalidRequest, "null"},
 		{"broken batch", `[{"jsonrpc":"2.0"`, serve.CodeParse, "null"},
-		{"too long", `{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", serve.MaxMessage) + `"}`, serve.CodeInvalidRequest, "null"},
+		{"too long", `{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", serve.MaxMessage) + `"}`,
+			serve.CodeInvalidRequest, "null"},
 	}
 	for _, server := range All() {
 		for _, state := range []string{"fresh", "legacy", "modern"} {
@@ -92,7 +95,8 @@ func TestSilentLines(t *testing.T) {
 			} {
 				w.send(line)
 			}
-			if got := w.ask(`{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\r"); string(got.ID) != "1" || got.code() != 0 {
+			if got := w.ask(`{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\r"); string(got.ID) != "1" ||
+				got.code() != 0 {
 				t.Errorf("first answer = %s; want that of ping", got.raw)
 			}
 		})

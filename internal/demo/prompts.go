@@ -29,10 +29,13 @@ func prompts() []prompt {
 				{Name: "name", Title: "Name", Description: "Who to greet.", Required: true},
 				{Name: "tone", Title: "Tone", Description: "The style of the message: warm, formal or funny."}},
 			messages: greet},
-		{name: "describe_planet", title: "Describe a planet", description: "Asks for a description of a planet, with a fact as a starting point.",
-			arguments: []*mcp.PromptArgument{{Name: "planet", Title: "Planet", Description: "The name of the planet.", Required: true}},
+		{name: "describe_planet", title: "Describe a planet",
+			description: "Asks for a description of a planet, with a fact as a starting point.",
+			arguments: []*mcp.PromptArgument{{Name: "planet", Title: "Planet", Description: "The name of the planet.",
+				Required: true}},
 			messages: func(a map[string]string) []*mcp.PromptMessage {
-				fact := &mcp.ResourceContents{URI: "demo://planets", MIMEType: "application/json", Text: string(serve.Encode(planets()))}
+				fact := &mcp.ResourceContents{URI: "demo://planets", MIMEType: "application/json",
+					Text: string(serve.Encode(planets()))}
 				return []*mcp.PromptMessage{
 					user(&mcp.TextContent{Text: "Describe " + a["planet"] + " in three sentences."}),
 					user(&mcp.EmbeddedResource{Resource: fact})}
@@ -48,9 +51,11 @@ func prompts() []prompt {
 				{Name: "country", Title: "Country", Description: "The country.", Required: true},
 				{Name: "city", Title: "City", Description: "A city in that country.", Required: true}},
 			messages: func(a map[string]string) []*mcp.PromptMessage {
-				return []*mcp.PromptMessage{user(&mcp.TextContent{Text: "Plan a day in " + a["city"] + ", " + a["country"] + "."})}
+				return []*mcp.PromptMessage{user(&mcp.TextContent{Text: "Plan a day in " + a["city"] + ", " +
+					a["country"] + "."})}
 			}},
-		{name: "continue", title: "Continue a conversation", description: "Returns a conversation of two turns to continue.",
+		{name: "continue", title: "Continue a conversation",
+			description: "Returns a conversation of two turns to continue.",
 			messages: func(map[string]string) []*mcp.PromptMessage {
 				return []*mcp.PromptMessage{
 					user(&mcp.TextContent{Text: "Name a color."}),

@@ -61,10 +61,10 @@ func (s *rawServer) post(w http.ResponseWriter, r *http.Request, body []byte) {
 // run responds with plain JSON, or with an event stream from the first notification on.
 func (s *rawServer) run(w http.ResponseWriter, r *http.Request, m serve.Message, e spec.Era) {
 	stream := &eventStream{w: w}
-	reply := s.answer(r.Context(), m, e, &rawCall{
+	reply := s.respond(r.Context(), m, e, &rawCall{
 		notify: func(method string, params any) { stream.send(notice(method, params)) },
 		// Over HTTP the process serves other clients, so only the connection is closed.
-		die: func(*Died) { panic(http.ErrAbortHandler) },
+		die: func(*Crash) { panic(http.ErrAbortHandler) },
 	})
 	if stream.started {
 		stream.send(reply.bytes(m.ID))

@@ -37,7 +37,7 @@ type rawCall struct {
 	arguments     json.RawMessage // nil when the request had none
 	progressToken json.RawMessage // nil when the request had none
 	notify        func(method string, params any)
-	die           func(*Died)
+	die           func(*Crash)
 }
 
 // A rawReply is the response to a request.
@@ -53,10 +53,10 @@ func (r rawReply) bytes(id json.RawMessage) []byte {
 	return []byte(`{"jsonrpc":"2.0","id":` + string(id) + `,"result":` + r.result + `}`)
 }
 
-// answer handles one request by the rules of its revision.
-func (s *rawServer) answer(ctx context.Context, m serve.Message, e spec.Era, c *rawCall) rawReply {
+// respond handles one request by the rules of its revision.
+func (s *rawServer) respond(ctx context.Context, m serve.Message, e spec.Era, c *rawCall) rawReply {
 	if e == spec.Modern {
-		return s.answerModern(ctx, m, c)
+		return s.respondModern(ctx, m, c)
 	}
 	switch m.Method {
 	case "initialize":
@@ -71,12 +71,13 @@ func (s *rawServer) answer(ctx context.Context, m serve.Message, e spec.Era, c *
 	return rawReply{err: serve.MethodNotFound(m.Method)}
 }
 
-func (s *rawServer) answerModern(ctx context.Context, m serve.Message, c *rawCall) rawReply {
+func (s *rawServer) respondModern(ctx context.Context, m serve.Message, c *rawCall) rawReply {
 	var r rawReply
 	cache := `"ttlMs":60000,"cacheScope":"public",`
 	switch m.Method {
 	case "server/discover":
-		r.result = `{"supportedVersions":` + string(serve.Encode(serve.Revisions())) + `,"capabilities":{"tools":{}},"instructions":` +
+		r.result = `{"supportedVersions":` + string(serve.Encode(serve.Revisions())) +
+			`,"capabilities":{"tools":{}},"instructions":` +
 			string(serve.Encode(s.instructions)) + `}`
 	case "tools/list":
 		r = s.list(m.Params)
@@ -86,7 +87,8 @@ func (s *rawServer) answerModern(ctx context.Context, m serve.Message, c *rawCal
 		r.err = serve.MethodNotFound(m.Method)
 	}
 	if r.err == nil {
-		r.result = appendMembers(r.result, cache+`"resultType":"complete","_meta":{"`+serve.MetaServerInfo+`":`+s.info+`}`)
+		r.result = appendMembers(r.result, cache+`"resultType":"complete","_meta":{"`+serve.MetaServerInfo+`":`+s.info+
+			`}`)
 	}
 	return r
 }
@@ -106,7 +108,8 @@ func (s *rawServer) initialize(params json.RawMessage) rawReply {
 		}
 	}
 	return rawReply{result: `{"protocolVersion":` + string(serve.Encode(serve.Negotiate(version))) +
-		`,"capabilities":{"tools":{}},"serverInfo":` + s.info + `,"instructions":` + string(serve.Encode(s.instructions)) + `}`}
+		`,"capabilities":{"tools":{}},"serverInfo":` + s.info + `,"instructions":` +
+		string(serve.Encode(s.instructions)) + `}`}
 }
 
 func (s *rawServer) list(params json.RawMessage) rawReply {

@@ -29,8 +29,8 @@ func (s *rawServer) serve(ctx context.Context, in io.Reader, out io.Writer) erro
 	defer die(nil)
 	c := &rawStream{server: s, out: &serve.LineWriter{Out: out}, die: die, running: map[string]context.CancelFunc{}}
 	err := serve.EachLine(ctx, in, func(line []byte) error { return c.line(ctx, line) })
-	serve.Finish(&c.calls, func() { die(context.Canceled) })
-	var died *Died
+	serve.Shutdown(&c.calls, func() { die(context.Canceled) })
+	var died *Crash
 	if errors.As(context.Cause(ctx), &died) {
 		return died
 	}
@@ -74,7 +74,7 @@ func (c *rawStream) request(ctx context.Context, m serve.Message) error {
 		return c.out.Write(serve.Failure(m.ID, serve.InvalidRequest("initialize was already sent")))
 	}
 	if m.Method != "tools/call" {
-		reply := c.server.answer(ctx, m, e, &rawCall{})
+		reply := c.server.respond(ctx, m, e, &rawCall{})
 		if m.Method == "initialize" && reply.err == nil {
 			c.mu.Lock()
 			c.opened = true
@@ -101,8 +101,8 @@ func (c *rawStream) start(ctx context.Context, m serve.Message, e spec.Era) erro
 	}
 	c.calls.Go(func() {
 		defer cancel()
-		defer c.fall()
-		reply := c.server.answer(ctx, m, e, &rawCall{notify: c.notify, die: func(d *Died) { c.die(d) }})
+		defer c.crash()
+		reply := c.server.respond(ctx, m, e, &rawCall{notify: c.notify, die: func(d *Crash) { c.die(d) }})
 		c.mu.Lock()
 		delete(c.running, id)
 		c.mu.Unlock()
@@ -113,10 +113,10 @@ func (c *rawStream) start(ctx context.Context, m serve.Message, e spec.Era) erro
 	return nil
 }
 
-// fall converts the panic of a call to a crash of the server, as in a separate process.
-func (c *rawStream) fall() {
+// crash converts the panic of a call to a crash of the server, as in a separate process.
+func (c *rawStream) crash() {
 	if p := recover(); p != nil {
-		c.die(&Died{Code: 2, Message: fmt.Sprintf("panic: %v", p)})
+		c.die(&Crash{Code: 2, Message: fmt.Sprintf("panic: %v", p)})
 	}
 }
 

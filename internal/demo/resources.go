@@ -31,9 +31,11 @@ func samples() map[string]sample {
 			description: "A short introduction to this server.",
 			text:        "# Welcome\n\nThis server supports every MCP feature. Try the tool `echo` first.\n"},
 		{uri: "demo://planets", name: "planets", title: "Planets", mime: "application/json",
-			description: "The planets of the solar system, from the innermost to the outermost.", text: string(serve.Encode(planets()))},
+			description: "The planets of the solar system, from the innermost to the outermost.",
+			text:        string(serve.Encode(planets()))},
 		{uri: "demo://planets.csv", name: "planets-csv", title: "Planets as a table", mime: "text/csv",
-			description: "The planets as comma-separated values.", text: "name\n" + strings.Join(planets(), "\n") + "\n"},
+			description: "The planets as comma-separated values.",
+			text:        "name\n" + strings.Join(planets(), "\n") + "\n"},
 		{uri: "demo://square", name: "square", title: "Square", mime: "image/png",
 			description: "A small red square.", data: func() []byte { return square(colors()["red"]) }},
 		{uri: "demo://tone", name: "tone", title: "Tone", mime: "audio/wav",
@@ -70,7 +72,8 @@ func (s sample) contents() *mcp.ResourceContents {
 
 func (c *clean) addResources() {
 	for _, s := range samples() {
-		c.server.AddResource(&mcp.Resource{URI: s.uri, Name: s.name, Title: s.title, Description: s.description, MIMEType: s.mime},
+		c.server.AddResource(&mcp.Resource{URI: s.uri, Name: s.name, Title: s.title, Description: s.description,
+			MIMEType: s.mime},
 			func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 				return read(s.contents()), nil
 			})
@@ -79,7 +82,8 @@ func (c *clean) addResources() {
 		Description: "A text that the tool write_note replaces. Subscribe to receive updates."}, c.readNote)
 	c.server.AddResourceTemplate(&mcp.ResourceTemplate{URITemplate: planetTemplate, Name: "planet", Title: "Planet",
 		MIMEType: "text/plain", Description: "A sentence about one planet."}, readPlanet)
-	c.server.AddResourceTemplate(&mcp.ResourceTemplate{URITemplate: squareTemplate, Name: "square-of", Title: "Color square",
+	c.server.AddResourceTemplate(&mcp.ResourceTemplate{URITemplate: squareTemplate, Name: "square-of",
+		Title:    "Color square",
 		MIMEType: "image/png", Description: "A small square of the given color."}, readSquare)
 }
 
@@ -100,7 +104,8 @@ func readPlanet(_ context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResou
 	if i < 0 {
 		return nil, mcp.ResourceNotFoundError(uri)
 	}
-	return read(&mcp.ResourceContents{URI: uri, MIMEType: "text/plain", Text: fmt.Sprintf("%s is planet %d from the sun.", name, i+1)}), nil
+	return read(&mcp.ResourceContents{URI: uri, MIMEType: "text/plain",
+		Text: fmt.Sprintf("%s is planet %d from the sun.", name, i+1)}), nil
 }
 
 func readSquare(_ context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {

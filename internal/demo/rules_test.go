@@ -21,41 +21,58 @@ func rules() []rule {
 		{"tasks are not offered", "tasks/list", "", serve.CodeMethodNotFound, serve.CodeMethodNotFound},
 		{"ping", "ping", "", 0, serve.CodeMethodNotFound},
 		{"discover", "server/discover", "", serve.CodeMethodNotFound, 0},
-		{"unknown tool", "tools/call", `"name":"nobody","arguments":{},`, serve.CodeInvalidParams, serve.CodeInvalidParams},
+		{"unknown tool", "tools/call", `"name":"nobody","arguments":{},`, serve.CodeInvalidParams,
+			serve.CodeInvalidParams},
 		{"tool without name", "tools/call", ``, serve.CodeInvalidParams, serve.CodeInvalidParams},
 		{"tool name number", "tools/call", `"name":7,`, serve.CodeInvalidParams, serve.CodeInvalidParams},
-		{"arguments array", "tools/call", `"name":"echo","arguments":[],`, serve.CodeInvalidParams, serve.CodeInvalidParams},
+		{"arguments array", "tools/call", `"name":"echo","arguments":[],`, serve.CodeInvalidParams,
+			serve.CodeInvalidParams},
 		{"invalid arguments", "tools/call", `"name":"echo","arguments":{},`, 0, 0},
 		{"bad cursor", "tools/list", `"cursor":"nonsense",`, serve.CodeInvalidParams, serve.CodeInvalidParams},
 		{"cursor number", "tools/list", `"cursor":1,`, serve.CodeInvalidParams, serve.CodeInvalidParams},
 		{"bad cursor, resources", "resources/list", `"cursor":"!",`, serve.CodeInvalidParams, serve.CodeInvalidParams},
-		{"bad cursor, templates", "resources/templates/list", `"cursor":"!",`, serve.CodeInvalidParams, serve.CodeInvalidParams},
+		{"bad cursor, templates", "resources/templates/list", `"cursor":"!",`, serve.CodeInvalidParams,
+			serve.CodeInvalidParams},
 		{"bad cursor, prompts", "prompts/list", `"cursor":"!",`, serve.CodeInvalidParams, serve.CodeInvalidParams},
 		{"resource", "resources/read", `"uri":"demo://welcome",`, 0, 0},
-		{"unknown resource", "resources/read", `"uri":"demo://nowhere\u0001",`, serve.CodeResourceNotFound, serve.CodeInvalidParams},
-		{"unknown planet", "resources/read", `"uri":"demo://planets/Pluto",`, serve.CodeResourceNotFound, serve.CodeInvalidParams},
+		{"unknown resource", "resources/read", `"uri":"demo://nowhere\u0001",`, serve.CodeResourceNotFound,
+			serve.CodeInvalidParams},
+		{"unknown planet", "resources/read", `"uri":"demo://planets/Pluto",`, serve.CodeResourceNotFound,
+			serve.CodeInvalidParams},
 		{"resource without uri", "resources/read", ``, serve.CodeInvalidParams, serve.CodeInvalidParams},
 		{"unknown prompt", "prompts/get", `"name":"nobody",`, serve.CodeInvalidParams, serve.CodeInvalidParams},
 		{"prompt", "prompts/get", `"name":"greet","arguments":{"name":"Ada"},`, 0, 0},
 		{"prompt argument missing", "prompts/get", `"name":"greet",`, serve.CodeInvalidParams, serve.CodeInvalidParams},
-		{"prompt argument number", "prompts/get", `"name":"greet","arguments":{"name":1},`, serve.CodeInvalidParams, serve.CodeInvalidParams},
-		{"prompt argument unknown", "prompts/get", `"name":"introduce","arguments":{"x":"1"},`, serve.CodeInvalidParams, serve.CodeInvalidParams},
+		{"prompt argument number", "prompts/get", `"name":"greet","arguments":{"name":1},`, serve.CodeInvalidParams,
+			serve.CodeInvalidParams},
+		{"prompt argument unknown", "prompts/get", `"name":"introduce","arguments":{"x":"1"},`, serve.CodeInvalidParams,
+			serve.CodeInvalidParams},
 		{"bad level", "logging/setLevel", `"level":"loud",`, serve.CodeInvalidParams, serve.CodeMethodNotFound},
 		{"level", "logging/setLevel", `"level":"info",`, 0, serve.CodeMethodNotFound},
 		{"no level", "logging/setLevel", ``, serve.CodeInvalidParams, serve.CodeMethodNotFound},
 		{"subscribe", "resources/subscribe", `"uri":"demo://note",`, 0, serve.CodeMethodNotFound},
-		{"subscribe to nothing", "resources/subscribe", `"uri":"demo://nowhere",`, serve.CodeResourceNotFound, serve.CodeMethodNotFound},
+		{"subscribe to nothing", "resources/subscribe", `"uri":"demo://nowhere",`, serve.CodeResourceNotFound,
+			serve.CodeMethodNotFound},
 		{"unsubscribe", "resources/unsubscribe", `"uri":"demo://note",`, 0, serve.CodeMethodNotFound},
-		{"complete", "completion/complete", `"ref":{"type":"ref/prompt","name":"greet"},"argument":{"name":"tone","value":"f"},`, 0, 0},
-		{"complete nobody", "completion/complete", `"ref":{"type":"ref/prompt","name":"x"},"argument":{"name":"tone","value":""},`, serve.CodeInvalidParams, serve.CodeInvalidParams},
-		{"complete odd ref", "completion/complete", `"ref":{"type":"ref/odd"},"argument":{"name":"tone","value":""},`, serve.CodeInvalidParams, serve.CodeInvalidParams},
-		{"complete no ref", "completion/complete", `"argument":{"name":"tone","value":""},`, serve.CodeInvalidParams, serve.CodeInvalidParams},
-		{"complete no argument", "completion/complete", `"ref":{"type":"ref/prompt","name":"greet"},`, serve.CodeInvalidParams, serve.CodeInvalidParams},
+		{"complete", "completion/complete", `"ref":{"type":"ref/prompt","name":"greet"},"argument":{"name":"tone",` +
+			`"value":"f"},`, 0, 0},
+		{"complete nobody", "completion/complete",
+			`"ref":{"type":"ref/prompt","name":"x"},"argument":{"name":"tone","value":""},`, serve.CodeInvalidParams,
+			serve.CodeInvalidParams},
+		{"complete odd ref", "completion/complete", `"ref":{"type":"ref/odd"},"argument":{"name":"tone","value":""},`,
+			serve.CodeInvalidParams, serve.CodeInvalidParams},
+		{"complete no ref", "completion/complete", `"argument":{"name":"tone","value":""},`, serve.CodeInvalidParams,
+			serve.CodeInvalidParams},
+		{"complete no argument", "completion/complete", `"ref":{"type":"ref/prompt","name":"greet"},`,
+			serve.CodeInvalidParams, serve.CodeInvalidParams},
 		{"listen without filter", "subscriptions/listen", ``, serve.CodeMethodNotFound, serve.CodeInvalidParams},
-		{"second initialize", "initialize", `"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"a","version":"1"},`,
+		{"second initialize", "initialize", `"protocolVersion":"2025-06-18","capabilities":{},` +
+			`"clientInfo":{"name":"a","version":"1"},`,
 			serve.CodeInvalidRequest, serve.CodeMethodNotFound},
-		{"a name twice", "tools/call", `"name":"echo","arguments":{"message":"","message":1},`, serve.CodeInvalidRequest, serve.CodeInvalidRequest},
-		{"question without capability", "tools/call", `"name":"ask_user","arguments":{"question":"?"},`, 0, serve.CodeMissingCapability},
+		{"a name twice", "tools/call", `"name":"echo","arguments":{"message":"","message":1},`,
+			serve.CodeInvalidRequest, serve.CodeInvalidRequest},
+		{"question without capability", "tools/call", `"name":"ask_user","arguments":{"question":"?"},`, 0,
+			serve.CodeMissingCapability},
 	}
 }
 
@@ -67,7 +84,8 @@ func TestRulesOverStream(t *testing.T) {
 				w.open(revision)
 			}
 			for _, r := range rules() {
-				want, line := r.legacy, `{"jsonrpc":"2.0","id":5,"method":"`+r.method+`","params":{`+strings.TrimSuffix(r.params, ",")+`}}`
+				want, line := r.legacy, `{"jsonrpc":"2.0","id":5,"method":"`+r.method+`","params":{`+
+					strings.TrimSuffix(r.params, ",")+`}}`
 				if revision == spec.July2026 {
 					want, line = r.modern, modernRequest("5", r.method, r.params, "{}")
 				}
@@ -102,7 +120,8 @@ func TestErrorsNameTheirCause(t *testing.T) {
 	if err := json.Unmarshal(r.Error.Data, &data); err != nil || data.URI != "demo://a\"bé\x01" {
 		t.Errorf("data.uri = %q (%v); want the uri asked for", data.URI, err)
 	}
-	r = w.ask(modernRequest("1", "tools/call", `"name":"price_order","arguments":{"items":[{"article":"lamp","quantity":0,"x":1}],"express":"yes"},`, "{}"))
+	r = w.ask(modernRequest("1", "tools/call", `"name":"price_order","arguments":{"items":[{"article":"lamp",`+
+		`"quantity":0,"x":1}],"express":"yes"},`, "{}"))
 	for _, want := range []string{"/express", "/items/0/quantity", "'x'"} {
 		if !strings.Contains(r.text(), want) || !strings.Contains(r.raw, `"isError":true`) {
 			t.Errorf("invalid arguments: %s; want isError that names %s", r.raw, want)
@@ -112,7 +131,8 @@ func TestErrorsNameTheirCause(t *testing.T) {
 
 func TestEraBoundaries(t *testing.T) {
 	version := func(v string) string {
-		return `{"jsonrpc":"2.0","id":5,"method":"tools/list","params":{"_meta":{"` + serve.MetaVersion + `":` + v + `,"` + serve.MetaCapabilities + `":{}}}}`
+		return `{"jsonrpc":"2.0","id":5,"method":"tools/list","params":{"_meta":{"` + serve.MetaVersion + `":` + v +
+			`,"` + serve.MetaCapabilities + `":{}}}}`
 	}
 	for _, server := range All() {
 		t.Run(server.Name, func(t *testing.T) {
@@ -149,10 +169,14 @@ func eraCases(version func(string) string) []eraCase {
 		{"of the other era", version(`"2025-11-25"`), serve.CodeUnsupportedVersion},
 		{"number", version(`5`), serve.CodeInvalidParams},
 		{"right", version(`"2026-07-28"`), 0},
-		{"still no _meta after modern traffic", `{"jsonrpc":"2.0","id":5,"method":"tools/list"}`, serve.CodeInvalidParams},
-		{"no capabilities", `{"jsonrpc":"2.0","id":5,"method":"tools/list","params":{"_meta":{"` + serve.MetaVersion + `":"2026-07-28"}}}`, serve.CodeInvalidParams},
-		{"bad log level", strings.Replace(version(`"2026-07-28"`), `{}}}}`, `{},"`+serve.MetaLogLevel+`":"loud"}}}`, 1), serve.CodeInvalidParams},
-		{"initialize without revision", `{"jsonrpc":"2.0","id":5,"method":"initialize","params":{"capabilities":{},"clientInfo":{"name":"a","version":"1"}}}`, serve.CodeInvalidParams},
+		{"still no _meta after modern traffic", `{"jsonrpc":"2.0","id":5,"method":"tools/list"}`,
+			serve.CodeInvalidParams},
+		{"no capabilities", `{"jsonrpc":"2.0","id":5,"method":"tools/list","params":{"_meta":{"` + serve.MetaVersion +
+			`":"2026-07-28"}}}`, serve.CodeInvalidParams},
+		{"bad log level", strings.Replace(version(`"2026-07-28"`), `{}}}}`, `{},"`+serve.MetaLogLevel+`":"loud"}}}`, 1),
+			serve.CodeInvalidParams},
+		{"initialize without revision", `{"jsonrpc":"2.0","id":5,"method":"initialize","params":{"capabilities":{},` +
+			`"clientInfo":{"name":"a","version":"1"}}}`, serve.CodeInvalidParams},
 		{"initialize without anything", `{"jsonrpc":"2.0","id":5,"method":"initialize"}`, serve.CodeInvalidParams},
 		{"initialize with future", strings.Replace(initialize("2099-01-01", "{}"), `"init"`, "5", 1), 0},
 		{"modern beside legacy", version(`"2026-07-28"`), 0},

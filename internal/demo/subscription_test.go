@@ -13,7 +13,8 @@ func TestLegacySubscriptions(t *testing.T) {
 	w.open(spec.November2025)
 	w.ask(`{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"demo://note"}}`)
 	write := `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"write_note","arguments":{"text":"new"}}}`
-	if got := w.ask(write); got.Method != "notifications/resources/updated" || !strings.Contains(got.raw, `"uri":"demo://note"`) {
+	if got := w.ask(write); got.Method != "notifications/resources/updated" ||
+		!strings.Contains(got.raw, `"uri":"demo://note"`) {
 		t.Errorf("first after write_note = %s; want the update", got.raw)
 	}
 	w.recv()
@@ -29,7 +30,8 @@ func TestLegacySubscriptions(t *testing.T) {
 func TestLegacyListChanged(t *testing.T) {
 	w := dial(t, "demo")
 	w.open(spec.November2025)
-	w.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"flash_tool","arguments":{"milliseconds":100}}}`)
+	w.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"flash_tool",` +
+		`"arguments":{"milliseconds":100}}}`)
 	seen := []string{}
 	for range 3 {
 		r := readReply(t, w.recv())
@@ -50,20 +52,24 @@ func TestListen(t *testing.T) {
 	w := dial(t, "demo")
 	ack := w.ask(modernRequest(`"a"`, "subscriptions/listen",
 		`"notifications":{"resourceSubscriptions":["demo://note","demo://nowhere"],"promptsListChanged":true},`, "{}"))
-	if ack.Method != "notifications/subscriptions/acknowledged" || !strings.Contains(ack.raw, `{"resourceSubscriptions":["demo://note"]}`) ||
+	if ack.Method != "notifications/subscriptions/acknowledged" ||
+		!strings.Contains(ack.raw, `{"resourceSubscriptions":["demo://note"]}`) ||
 		!strings.Contains(ack.raw, `"io.modelcontextprotocol/subscriptionId":"a"`) {
 		t.Errorf("acknowledgement = %s; want the part that exists", ack.raw)
 	}
 	ack = w.ask(modernRequest("7", "subscriptions/listen", `"notifications":{"toolsListChanged":true},`, "{}"))
-	if !strings.Contains(ack.raw, `"io.modelcontextprotocol/subscriptionId":7`) || !strings.Contains(ack.raw, `{"toolsListChanged":true}`) {
+	if !strings.Contains(ack.raw, `"io.modelcontextprotocol/subscriptionId":7`) ||
+		!strings.Contains(ack.raw, `{"toolsListChanged":true}`) {
 		t.Errorf("acknowledgement = %s", ack.raw)
 	}
 	note := modernRequest("8", "tools/call", `"name":"write_note","arguments":{"text":"x"},`, "{}")
-	if got := w.ask(note); got.Method != "notifications/resources/updated" || !strings.Contains(got.raw, `subscriptionId":"a"`) {
+	if got := w.ask(note); got.Method != "notifications/resources/updated" ||
+		!strings.Contains(got.raw, `subscriptionId":"a"`) {
 		t.Errorf("after write_note: %s; want the update for a", got.raw)
 	}
 	w.recv()
-	if got := w.ask(modernRequest("9", "tools/call", `"name":"flash_tool","arguments":{"milliseconds":60},`, "{}")); got.Method !=
+	if got := w.ask(modernRequest("9", "tools/call", `"name":"flash_tool","arguments":{"milliseconds":60},`,
+		"{}")); got.Method !=
 		"notifications/tools/list_changed" || !strings.Contains(got.raw, `subscriptionId":7`) {
 		t.Errorf("after flash_tool: %s; want the change for 7", got.raw)
 	}
@@ -89,7 +95,8 @@ func TestLogging(t *testing.T) {
 	asked := func(s string) string {
 		return strings.Replace(s, `"_meta":{`, `"_meta":{"`+serve.MetaLogLevel+`":"warning",`, 1)
 	}
-	if got := w.ask(asked(call("error"))); got.Method != "notifications/message" || !strings.Contains(got.raw, `"data":"hi"`) {
+	if got := w.ask(asked(call("error"))); got.Method != "notifications/message" ||
+		!strings.Contains(got.raw, `"data":"hi"`) {
 		t.Errorf("error with level warning: %s; want the message", got.raw)
 	}
 	w.recv()

@@ -14,27 +14,30 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
-// askingTools require input from the client: the user, the model, or the client itself.
-func askingTools() []tool {
+// inputTools require input from the client: the user, the model, or the client itself.
+func inputTools() []tool {
 	asks := hints{varies: true}
 	return []tool{
 		{
 			name: "ask_user", title: "Ask the user", hints: asks,
 			description: "Asks the user for a name and a color in a form, and returns a hello with both.",
-			input:       closed(`"question":{"type":"string","minLength":1,"maxLength":200,"description":"The message shown above the form fields."}`, `"question"`),
-			run:         askUser,
+			input: closed(`"question":{"type":"string","minLength":1,"maxLength":200,"description":"The `+
+				`message shown above the form fields."}`, `"question"`),
+			run: requestElicitation,
 		},
 		{
 			name: "visit_page", title: "Ask the user to visit a page", hints: asks,
 			description: "Asks the user to open a URL on example.com and to come back.",
-			input:       closed(`"topic":{"type":"string","enum":["sign-in","payment"],"description":"The purpose of the visit."}`, `"topic"`),
-			run:         visitPage,
+			input: closed(`"topic":{"type":"string","enum":["sign-in","payment"],"description":"The purpose of `+
+				`the visit."}`, `"topic"`),
+			run: visitPage,
 		},
 		{
 			name: "ask_model", title: "Ask the model", hints: asks,
 			description: "Sends a prompt to the client's model, and returns the response.",
-			input:       closed(`"prompt":{"type":"string","minLength":1,"maxLength":2000,"description":"The prompt for the model."}`, `"prompt"`),
-			run:         askModel,
+			input: closed(`"prompt":{"type":"string","minLength":1,"maxLength":2000,"description":"The prompt `+
+				`for the model."}`, `"prompt"`),
+			run: requestSampling,
 		},
 		{
 			name: "list_roots", title: "List roots", hints: asks,
@@ -51,19 +54,20 @@ const userForm = `{"type":"object","properties":{` +
 	`"color":{"type":"string","title":"Color","description":"Your favorite color.","enum":["red","green","blue"]}},` +
 	`"required":["name"]}`
 
-func askUser(_ context.Context, c *call) (*mcp.CallToolResult, error) {
+func requestElicitation(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 	q := question{request: func(string) mcp.InputRequest {
-		return &mcp.ElicitParams{Mode: "form", Message: arguments[struct{ Question string }](c).Question, RequestedSchema: json.RawMessage(userForm)}
+		return &mcp.ElicitParams{Mode: "form", Message: arguments[struct{ Question string }](c).Question,
+			RequestedSchema: json.RawMessage(userForm)}
 	}}
 	if can := c.elicitation(spec.FormElicitation); can == nil || can.Form == nil && can.URL != nil {
 		q.missing = `{"elicitation":{"form":{}}}`
 	}
-	answer, _, otherwise, err := ask[*mcp.ElicitResult](c, q)
+	answer, _, otherwise, err := requestInput[*mcp.ElicitResult](c, q)
 	switch {
 	case err != nil || otherwise != nil:
 		return otherwise, err
 	case answer.Action != "accept":
-		return said("The user chose to " + answer.Action + "."), nil
+		return textOnly("The user chose to " + answer.Action + "."), nil
 	}
 	content := serve.Encode(answer.Content)
 	if reason := newValidator(userForm).check(content); reason != "" {
@@ -72,9 +76,9 @@ func askUser(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 	var user struct{ Name, Color string }
 	json.Unmarshal(content, &user)
 	if user.Color == "" {
-		return said("Hello, " + user.Name + "."), nil
+		return textOnly("Hello, " + user.Name + "."), nil
 	}
-	return said("Hello, " + user.Name + ", who likes " + user.Color + "."), nil
+	return textOnly("Hello, " + user.Name + ", who likes " + user.Color + "."), nil
 }
 
 // elicitation returns the declared capability of the client, or nil in revisions that do not require it.
@@ -89,7 +93,8 @@ func (c *call) elicitation(mode spec.ElicitationModes) *mcp.ElicitationCapabilit
 func visitPage(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 	topic := arguments[struct{ Topic string }](c).Topic
 	q := question{request: func(id string) mcp.InputRequest {
-		p := &mcp.ElicitParams{Mode: "url", Message: "Please visit the page for the " + topic + ".", URL: "https://example.com/demo/" + topic}
+		p := &mcp.ElicitParams{Mode: "url", Message: "Please visit the page for the " + topic + ".",
+			URL: "https://example.com/demo/" + topic}
 		if !c.modern() {
 			p.ElicitationID = id
 		}
@@ -98,20 +103,20 @@ func visitPage(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 	if can := c.elicitation(spec.FormURLElicitation); can == nil || can.URL == nil {
 		q.missing = `{"elicitation":{"url":{}}}`
 	}
-	answer, id, otherwise, err := ask[*mcp.ElicitResult](c, q)
+	answer, id, otherwise, err := requestInput[*mcp.ElicitResult](c, q)
 	switch {
 	case err != nil || otherwise != nil:
 		return otherwise, err
 	case answer.Action != "accept":
-		return said("The user chose to " + answer.Action + "."), nil
+		return textOnly("The user chose to " + answer.Action + "."), nil
 	}
 	if !c.modern() {
 		c.request.Session.NotifyElicitationComplete(ctx, &mcp.ElicitationCompleteParams{ElicitationID: id})
 	}
-	return said("The user agreed to visit the page."), nil
+	return textOnly("The user agreed to visit the page."), nil
 }
 
-func askModel(_ context.Context, c *call) (*mcp.CallToolResult, error) {
+func requestSampling(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 	q := question{request: func(string) mcp.InputRequest {
 		text := &mcp.TextContent{Text: arguments[struct{ Prompt string }](c).Prompt}
 		return &mcp.CreateMessageParams{MaxTokens: 200, Messages: []*mcp.SamplingMessage{{Role: "user", Content: text}}}
@@ -119,13 +124,13 @@ func askModel(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 	if can := c.request.ClientCapabilities(); can == nil || can.Sampling == nil {
 		q.missing = `{"sampling":{}}`
 	}
-	answer, _, otherwise, err := ask[*mcp.CreateMessageWithToolsResult](c, q)
+	answer, _, otherwise, err := requestInput[*mcp.CreateMessageWithToolsResult](c, q)
 	if err != nil || otherwise != nil {
 		return otherwise, err
 	}
 	for _, block := range answer.Content {
 		if text, ok := block.(*mcp.TextContent); ok {
-			return said(fmt.Sprintf("%s responded: %s", answer.Model, text.Text)), nil
+			return textOnly(fmt.Sprintf("%s responded: %s", answer.Model, text.Text)), nil
 		}
 	}
 	return failed("The model returned no text."), nil
@@ -136,7 +141,7 @@ func listRoots(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 	if can := c.request.ClientCapabilities(); can == nil || can.RootsV2 == nil {
 		q.missing = `{"roots":{}}`
 	}
-	answer, _, otherwise, err := ask[*mcp.ListRootsResult](c, q)
+	answer, _, otherwise, err := requestInput[*mcp.ListRootsResult](c, q)
 	if err != nil || otherwise != nil {
 		return otherwise, err
 	}
@@ -144,5 +149,5 @@ func listRoots(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 	for _, r := range answer.Roots {
 		lines = append(lines, r.URI)
 	}
-	return said(strings.Join(lines, "\n")), nil
+	return textOnly(strings.Join(lines, "\n")), nil
 }

@@ -33,14 +33,17 @@ func writeNote(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 	if err := c.server.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: noteURI}); err != nil {
 		return nil, err
 	}
-	return said("The note was saved."), nil
+	return textOnly("The note was saved."), nil
 }
 
 func flashTool(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 	c.addTool(tool{
 		name: "flashed", title: "Flashed", input: noProperties,
 		description: "Says hello. This tool is listed only for a moment.",
-		run:         func(context.Context, *call) (*mcp.CallToolResult, error) { return said("Hello for a moment."), nil },
+		run: func(context.Context, *call) (*mcp.CallToolResult, error) {
+			return textOnly("Hello for a moment."),
+				nil
+		},
 	})
 	defer c.server.RemoveTools("flashed")
 	select {
@@ -48,5 +51,5 @@ func flashTool(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 		return nil, ctx.Err()
 	case <-time.After(time.Duration(arguments[struct{ Milliseconds float64 }](c).Milliseconds) * time.Millisecond):
 	}
-	return said("The tool was added and removed."), nil
+	return textOnly("The tool was added and removed."), nil
 }

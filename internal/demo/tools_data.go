@@ -26,10 +26,12 @@ func dataTools() []tool {
 		{
 			name: "text_statistics", title: "Text statistics",
 			description: "Counts the characters, words and lines in a text.",
-			input:       closed(`"text":{"type":"string","maxLength":100000,"description":"The text to analyze."}`, `"text"`),
+			input: closed(`"text":{"type":"string","maxLength":100000,"description":"The text to analyze."}`,
+				`"text"`),
 			output: closed(`"characters":{"type":"integer","minimum":0,"description":"Unicode characters."},`+
 				`"words":{"type":"integer","minimum":0,"description":"Words, separated by whitespace."},`+
-				`"lines":{"type":"integer","minimum":0,"description":"Lines; an empty text has none."}`, `"characters","words","lines"`),
+				`"lines":{"type":"integer","minimum":0,"description":"Lines; an empty text has none."}`,
+				`"characters","words","lines"`),
 			run: textStatistics,
 		},
 		{
@@ -38,7 +40,8 @@ func dataTools() []tool {
 			input:       orderSchema,
 			output: closed(`"currency":{"const":"EUR","type":"string","description":"Always EUR."},`+
 				`"pieces":{"type":"integer","minimum":1,"description":"Total number of pieces."},`+
-				`"total":{"type":"number","minimum":0,"description":"The price including shipping."}`, `"currency","pieces","total"`),
+				`"total":{"type":"number","minimum":0,"description":"The price including shipping."}`,
+				`"currency","pieces","total"`),
 			run: priceOrder,
 		},
 	}
@@ -59,15 +62,19 @@ func textStatistics(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 
 // orderSchema has what is hard for forms: rows of objects, an enum, a nullable choice, and a nested object.
 const orderSchema = `{"type":"object","properties":{` +
-	`"items":{"type":"array","minItems":1,"maxItems":20,"description":"The items to order.","items":{"type":"object","properties":{` +
+	`"items":{"type":"array","minItems":1,"maxItems":20,"description":"The items to order.","items":{"type":"object",` +
+	`"properties":{` +
 	`"article":{"type":"string","enum":["pencil","notebook","lamp"],"description":"The article."},` +
 	`"quantity":{"type":"integer","minimum":1,"maximum":100,"description":"The number of pieces."}},` +
 	`"required":["article","quantity"],"additionalProperties":false}},` +
 	`"express":{"type":"boolean","description":"Ship within one day, for 9.50 extra."},` +
-	`"coupon":{"type":["string","null"],"maxLength":20,"pattern":"^[A-Z0-9]*$","description":"A coupon code; DEMO takes 10 percent off."},` +
-	`"address":{"type":"object","description":"The shipping address; international shipping costs 5.00 extra.","properties":{` +
+	`"coupon":{"type":["string","null"],"maxLength":20,"pattern":"^[A-Z0-9]*$","description":"A coupon code; DEMO ` +
+	`takes 10 percent off."},` +
+	`"address":{"type":"object","description":"The shipping address; international shipping costs 5.00 extra.",` +
+	`"properties":{` +
 	`"town":{"type":"string","minLength":1,"maxLength":100,"description":"The city."},` +
-	`"abroad":{"type":"boolean","description":"Whether the address is abroad."}},"required":["town"],"additionalProperties":false}},` +
+	`"abroad":{"type":"boolean","description":"Whether the address is abroad."}},"required":["town"],` +
+	`"additionalProperties":false}},` +
 	`"required":["items"],"additionalProperties":false}`
 
 func priceOrder(_ context.Context, c *call) (*mcp.CallToolResult, error) {

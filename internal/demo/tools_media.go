@@ -13,17 +13,20 @@ func mediaTools() []tool {
 		{
 			name: "image", title: "Image",
 			description: "Returns a small PNG square of the given color.",
-			input:       closed(`"color":{"type":"string","enum":["red","green","blue"],"description":"The color of the square."}`, `"color"`),
+			input: closed(`"color":{"type":"string","enum":["red","green","blue"],"description":"The color of `+
+				`the square."}`, `"color"`),
 			run: func(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 				data := square(colors()[arguments[struct{ Color string }](c).Color])
-				return shown(&mcp.ImageContent{Data: data, MIMEType: "image/png"}), nil
+				return contentResult(&mcp.ImageContent{Data: data, MIMEType: "image/png"}), nil
 			},
 		},
 		{
 			name: "audio", title: "Audio",
 			description: "Returns a short tone as a WAV file.",
-			input: closed(`"hertz":{"type":"integer","minimum":100,"maximum":3000,"description":"The frequency of the tone."},`+
-				`"milliseconds":{"type":"integer","minimum":10,"maximum":1000,"description":"The duration of the tone (default: 200)."}`, `"hertz"`),
+			input: closed(`"hertz":{"type":"integer","minimum":100,"maximum":3000,"description":"The frequency of `+
+				`the tone."},`+
+				`"milliseconds":{"type":"integer","minimum":10,"maximum":1000,"description":"The duration of the `+
+				`tone (default: 200)."}`, `"hertz"`),
 			run: audio,
 		},
 		{
@@ -32,7 +35,9 @@ func mediaTools() []tool {
 			input:       closed(nameProperty, `"name"`),
 			run: func(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 				r := samples()[arguments[struct{ Name string }](c).Name]
-				return shown(&mcp.ResourceLink{URI: r.uri, Name: r.name, Title: r.title, Description: r.description, MIMEType: r.mime}), nil
+				return contentResult(&mcp.ResourceLink{URI: r.uri, Name: r.name, Title: r.title,
+					Description: r.description,
+					MIMEType:    r.mime}), nil
 			},
 		},
 		{
@@ -41,7 +46,7 @@ func mediaTools() []tool {
 			input:       closed(nameProperty, `"name"`),
 			run: func(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 				r := samples()[arguments[struct{ Name string }](c).Name]
-				return shown(&mcp.EmbeddedResource{Resource: r.contents()}), nil
+				return contentResult(&mcp.EmbeddedResource{Resource: r.contents()}), nil
 			},
 		},
 		{
@@ -49,9 +54,11 @@ func mediaTools() []tool {
 			description: "Returns text for the user, text for the assistant and an image, each marked for its audience.",
 			input:       noProperties,
 			run: func(context.Context, *call) (*mcp.CallToolResult, error) {
-				return shown(
-					&mcp.TextContent{Text: "Here is the image.", Annotations: &mcp.Annotations{Audience: []mcp.Role{"user"}, Priority: 1}},
-					&mcp.TextContent{Text: "The image is a blue square.", Annotations: &mcp.Annotations{Audience: []mcp.Role{"assistant"}, Priority: 0.5}},
+				return contentResult(
+					&mcp.TextContent{Text: "Here is the image.",
+						Annotations: &mcp.Annotations{Audience: []mcp.Role{"user"}, Priority: 1}},
+					&mcp.TextContent{Text: "The image is a blue square.",
+						Annotations: &mcp.Annotations{Audience: []mcp.Role{"assistant"}, Priority: 0.5}},
 					&mcp.ImageContent{Data: square(colors()["blue"]), MIMEType: "image/png"},
 				), nil
 			},
@@ -59,11 +66,13 @@ func mediaTools() []tool {
 	}
 }
 
-const nameProperty = `"name":{"type":"string","enum":["planets","square","welcome"],"description":"The resource to return."}`
+const nameProperty = `"name":{"type":"string","enum":["planets","square","welcome"],"description":"The resource to ` +
+	`return."}`
 
 func colors() map[string]color.Color {
 	return map[string]color.Color{
-		"red": color.RGBA{200, 40, 40, 255}, "green": color.RGBA{40, 160, 70, 255}, "blue": color.RGBA{40, 80, 200, 255},
+		"red": color.RGBA{200, 40, 40, 255}, "green": color.RGBA{40, 160, 70, 255},
+		"blue": color.RGBA{40, 80, 200, 255},
 	}
 }
 
@@ -72,8 +81,10 @@ func audio(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 	if a.Milliseconds == 0 {
 		a.Milliseconds = 200
 	}
-	return shown(&mcp.AudioContent{Data: tone(a.Hertz, int(a.Milliseconds)), MIMEType: "audio/wav"}), nil
+	return contentResult(&mcp.AudioContent{Data: tone(a.Hertz, int(a.Milliseconds)), MIMEType: "audio/wav"}), nil
 }
 
-// shown returns a result with the given content.
-func shown(content ...mcp.Content) *mcp.CallToolResult { return &mcp.CallToolResult{Content: content} }
+// contentResult returns a result with the given content.
+func contentResult(content ...mcp.Content) *mcp.CallToolResult {
+	return &mcp.CallToolResult{Content: content}
+}

@@ -16,32 +16,40 @@ func plainTools() []tool {
 		{
 			name: "echo", title: "Echo",
 			description: "Returns the message unchanged.",
-			input:       closed(`"message":{"type":"string","maxLength":100000,"description":"The text to return."}`, `"message"`),
+			input: closed(`"message":{"type":"string","maxLength":100000,"description":"The text to return."}`,
+				`"message"`),
 			run: func(_ context.Context, c *call) (*mcp.CallToolResult, error) {
-				return said(arguments[struct{ Message string }](c).Message), nil
+				return textOnly(arguments[struct{ Message string }](c).Message), nil
 			},
 		},
 		{
 			name: "wait", title: "Wait",
-			description: "Waits for the given time, reports progress if requested, and stops immediately when cancelled.",
-			input: closed(`"milliseconds":{"type":"integer","minimum":0,"maximum":5000,"description":"The total time to wait."},`+
-				`"steps":{"type":"integer","minimum":1,"maximum":100,"description":"The number of progress notifications (default: 5)."}`,
+			description: "Waits for the given time, reports progress if requested, and stops immediately when " +
+				"cancelled.",
+			input: closed(`"milliseconds":{"type":"integer","minimum":0,"maximum":5000,"description":"The total time `+
+				`to wait."},`+
+				`"steps":{"type":"integer","minimum":1,"maximum":100,"description":"The number of progress `+
+				`notifications (default: 5)."}`,
 				`"milliseconds"`),
 			run: wait,
 		},
 		{
 			name: "fail", title: "Fail",
 			description: "Always fails with the given reason, like a tool that could not complete its work.",
-			input:       closed(`"reason":{"type":"string","minLength":1,"maxLength":1000,"description":"The reason for the failure."}`, `"reason"`),
+			input: closed(`"reason":{"type":"string","minLength":1,"maxLength":1000,"description":"The reason `+
+				`for the failure."}`, `"reason"`),
 			run: func(_ context.Context, c *call) (*mcp.CallToolResult, error) {
 				return failed("Failed as requested: " + arguments[struct{ Reason string }](c).Reason), nil
 			},
 		},
 		{
 			name: "log", title: "Log",
-			description: "Sends one log message of the given level. The client receives it if it requested that level or a lower one.",
-			input: closed(`"level":{"type":"string","enum":["debug","info","notice","warning","error","critical","alert","emergency"],`+
-				`"description":"The severity of the message."},"text":{"type":"string","maxLength":1000,"description":"The text of the message."}`,
+			description: "Sends one log message of the given level. The client receives it if it requested that " +
+				"level or a lower one.",
+			input: closed(`"level":{"type":"string","enum":["debug","info","notice","warning","error","critical",`+
+				`"alert","emergency"],`+
+				`"description":"The severity of the message."},"text":{"type":"string","maxLength":1000,`+
+				`"description":"The text of the message."}`,
 				`"level","text"`),
 			run: logMessage,
 		},
@@ -67,7 +75,7 @@ func wait(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 		}
 		c.progress(ctx, i, a.Steps)
 	}
-	return said(fmt.Sprintf("Waited %d milliseconds in %d steps.", int(a.Milliseconds), int(a.Steps))), nil
+	return textOnly(fmt.Sprintf("Waited %d milliseconds in %d steps.", int(a.Milliseconds), int(a.Steps))), nil
 }
 
 // progress sends the progress of the call, if the client requested it.
@@ -77,15 +85,17 @@ func (c *call) progress(ctx context.Context, done, total float64) {
 		return
 	}
 	c.request.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
-		ProgressToken: token, Progress: done, Total: total, Message: fmt.Sprintf("step %d of %d", int(done), int(total)),
+		ProgressToken: token, Progress: done, Total: total,
+		Message: fmt.Sprintf("step %d of %d", int(done), int(total)),
 	})
 }
 
 func logMessage(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 	a := arguments[struct{ Level, Text string }](c)
-	err := c.request.Session.Log(ctx, &mcp.LoggingMessageParams{Level: mcp.LoggingLevel(a.Level), Logger: "demo", Data: a.Text})
+	err := c.request.Session.Log(ctx, &mcp.LoggingMessageParams{Level: mcp.LoggingLevel(a.Level), Logger: "demo",
+		Data: a.Text})
 	if err != nil {
 		return nil, err
 	}
-	return said("Logged with level " + a.Level + "."), nil
+	return textOnly("Logged with level " + a.Level + "."), nil
 }

@@ -26,13 +26,20 @@ type Decoder struct {
 	Problems Problems
 }
 
-// Wrong adds a problem at a node.
-func (d *Decoder) Wrong(n *Node, format string, args ...any) {
+// AddProblem adds a problem at a node.
+func (d *Decoder) AddProblem(n *Node, format string, args ...any) {
 	d.wrongAt(n.Line, n.Column, format, args...)
 }
 
+// AddTypo adds the problem that a key is misspelled. What names the kind of key.
+func (d *Decoder) AddTypo(p Pair, what, meant string) {
+	d.Problems = append(d.Problems, Problem{File: d.File, Line: p.Line, Column: p.Column, Old: p.Key, New: meant,
+		Message: fmt.Sprintf("unknown %s %q; did you mean %s?", what, p.Key, meant)})
+}
+
 func (d *Decoder) wrongAt(line, column int, format string, args ...any) {
-	d.Problems = append(d.Problems, Problem{File: d.File, Line: line, Column: column, Message: fmt.Sprintf(format, args...)})
+	d.Problems = append(d.Problems, Problem{File: d.File, Line: line, Column: column,
+		Message: fmt.Sprintf(format, args...)})
 }
 
 // Decode decodes into the value that out points to. Fields are named by their yaml tags; those with required:"yes" must
@@ -49,7 +56,7 @@ var (
 
 func (d *Decoder) value(n *Node, v reflect.Value, enum string) {
 	if v.CanAddr() && v.Addr().Type().Implements(readerType) {
-		d.place(n, v)
+		d.decode(n, v)
 		v.Addr().Interface().(Reader).ReadNode(n, d)
 		return
 	}
@@ -80,7 +87,7 @@ func (d *Decoder) scalar(n *Node, v reflect.Value, enum string) {
 	switch {
 	case v.Kind() == reflect.String && (n.Kind == String || n.Kind == Number || n.Kind == Bool):
 		if enum != "" && !wordIn(n.Text, enum) {
-			d.Wrong(n, "%q, expected %s", n.Text, words(enum))
+			d.AddProblem(n, "%q, expected %s", n.Text, words(enum))
 		}
 		v.SetString(n.Text)
 	case v.Kind() == reflect.Bool && n.Kind == Bool:
@@ -88,15 +95,16 @@ func (d *Decoder) scalar(n *Node, v reflect.Value, enum string) {
 	case v.Kind() == reflect.Int && n.Kind == Number:
 		i, err := strconv.Atoi(n.Text)
 		if err != nil {
-			d.Wrong(n, "%s, expected an integer", n.Text)
+			d.AddProblem(n, "%s, expected an integer", n.Text)
 		}
 		v.SetInt(int64(i))
 	case v.Kind() == reflect.Float64 && n.Kind == Number:
 		f, _ := strconv.ParseFloat(n.Text, 64)
 		v.SetFloat(f)
 	default:
-		want := map[reflect.Kind]string{reflect.String: "a string", reflect.Bool: "true or false", reflect.Int: "an integer", reflect.Float64: "a number"}[v.Kind()]
-		d.Wrong(n, "%s, expected %s", Describe(n), want)
+		want := map[reflect.Kind]string{reflect.String: "a string", reflect.Bool: "true or false",
+			reflect.Int: "an integer", reflect.Float64: "a number"}[v.Kind()]
+		d.AddProblem(n, "%s, expected %s", Describe(n), want)
 	}
 }
 
@@ -112,7 +120,7 @@ func Describe(n *Node) string {
 func (d *Decoder) duration(n *Node, v reflect.Value) {
 	t, err := time.ParseDuration(n.Text)
 	if n.Kind != String || err != nil || t < 0 {
-		d.Wrong(n, "%s, expected a duration with its unit, such as 500ms, 30s or 2m", Describe(n))
+		d.AddProblem(n, "%s, expected a duration with its unit, such as 500ms, 30s or 2m", Describe(n))
 		return
 	}
 	v.SetInt(int64(t))
@@ -139,7 +147,7 @@ func (d *Decoder) mapping(n *Node, v reflect.Value) {
 		return
 	}
 	if n.Kind != Map {
-		d.Wrong(n, "%s, expected a mapping of names to values", Describe(n))
+		d.AddProblem(n, "%s, expected a mapping of names to values", Describe(n))
 		return
 	}
 	out := reflect.MakeMap(v.Type())
@@ -151,7 +159,7 @@ func (d *Decoder) mapping(n *Node, v reflect.Value) {
 	v.Set(out)
 }
 
-func (d *Decoder) place(n *Node, v reflect.Value) {
+func (d *Decoder) decode(n *Node, v reflect.Value) {
 	if v.Kind() != reflect.Struct {
 		return
 	}
@@ -161,10 +169,10 @@ func (d *Decoder) place(n *Node, v reflect.Value) {
 }
 
 func (d *Decoder) structure(n *Node, v reflect.Value) {
-	d.place(n, v)
+	d.decode(n, v)
 	fields := fieldsOf(v.Type())
 	if n.Kind != Map {
-		d.Wrong(n, "%s, expected a mapping with %s", Describe(n), nameSome(fields))
+		d.AddProblem(n, "%s, expected a mapping with %s", Describe(n), nameSome(fields))
 		return
 	}
 	for _, p := range n.Pairs {
@@ -177,7 +185,7 @@ func (d *Decoder) structure(n *Node, v reflect.Value) {
 	}
 	for _, f := range fields {
 		if f.required && n.Get(f.name) == nil {
-			d.Wrong(n, "%s is missing (%s)", f.name, f.doc)
+			d.AddProblem(n, "%s is missing (%s)", f.name, f.doc)
 		}
 	}
 }
@@ -189,7 +197,7 @@ func (d *Decoder) unknown(p Pair, fields []field) {
 	}
 	meant := typo.Best(p.Key, names)
 	if meant != "" {
-		d.wrongAt(p.Line, p.Column, "unknown key %q; did you mean %s?", p.Key, meant)
+		d.AddTypo(p, "key", meant)
 		return
 	}
 	d.wrongAt(p.Line, p.Column, "unknown key %q; valid keys: %s", p.Key, strings.Join(names, ", "))

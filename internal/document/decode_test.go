@@ -84,9 +84,12 @@ speed: 12kn
 		t.Errorf("the node is %v, want [1]", got.Node)
 	}
 	got.Node = nil
-	want := fleet{Position: Position{"f.yaml", 2, 1}, common: common{"seen"}, Name: "north", Mood: "wild", Size: 3, Weight: 1.5, Ready: true, After: 90 * time.Second,
-		Tags: []string{"one"}, Labels: map[string]string{"a": "x", "b": "5"}, Ships: []ship{{Position{"f.yaml", 12, 5}, "Ada"}, {Position{"f.yaml", 13, 6}, "7"}},
-		Flag: &ship{Position{"f.yaml", 14, 8}, "Ida"}, Raw: json.RawMessage(`{"b":9007199254740993,"a":1.0}`), Speed: 12}
+	want := fleet{Position: Position{"f.yaml", 2, 1}, common: common{"seen"}, Name: "north", Mood: "wild", Size: 3,
+		Weight: 1.5, Ready: true, After: 90 * time.Second,
+		Tags: []string{"one"}, Labels: map[string]string{"a": "x", "b": "5"},
+		Ships: []ship{{Position{"f.yaml", 12, 5}, "Ada"}, {Position{"f.yaml", 13, 6}, "7"}},
+		Flag:  &ship{Position{"f.yaml", 14, 8}, "Ida"}, Raw: json.RawMessage(`{"b":9007199254740993,"a":1.0}`),
+		Speed: 12}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(fleet{}, common{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -121,7 +124,8 @@ speed: fast
 		`f.yaml:8:8: name is missing (what is painted on it)`,
 		`f.yaml:9:7: a string (nobody), expected a mapping with name`,
 		`f.yaml:10:1: unknown key "nmae"; did you mean name?`,
-		`f.yaml:11:1: unknown key "colour_of_the_sails"; valid keys: note, name, mood, size, weight, ready, after, tags, labels, ships, boats, flag, raw, node, speed`,
+		`f.yaml:11:1: unknown key "colour_of_the_sails"; valid keys: note, name, mood, size, weight, ready, after, ` +
+			`tags, labels, ships, boats, flag, raw, node, speed`,
 		`f.yaml:12:8: fast, expected an integer`,
 	}
 	if diff := cmp.Diff(strings.Join(want, "\n"), problems.Error()); diff != "" {
@@ -135,17 +139,20 @@ speed: fast
 // Nothing in the place of a list, a mapping or a pointer leaves it empty.
 func TestDecodeNothing(t *testing.T) {
 	var got fleet
-	if problems := decode(t, "name: n\ntags:\nlabels: ~\nflag: null\nships:", &got); len(problems) > 0 || got.Tags != nil || got.Labels != nil || got.Flag != nil || got.Ships != nil {
+	if problems := decode(t, "name: n\ntags:\nlabels: ~\nflag: null\nships:", &got); len(problems) > 0 ||
+		got.Tags != nil || got.Labels != nil || got.Flag != nil || got.Ships != nil {
 		t.Errorf("%v, %+v; want empty fields", problems, got)
 	}
-	if problems := decode(t, "size: 99999999999999999999", &got); !strings.Contains(problems.Error(), "1:7: 99999999999999999999, expected an integer") {
+	if problems := decode(t, "size: 99999999999999999999", &got); !strings.Contains(problems.Error(),
+		"1:7: 99999999999999999999, expected an integer") {
 		t.Errorf("%v; want the number refused", problems)
 	}
 }
 
 // Problems are sorted by place within a file, and files stay in the order in which they were met.
 func TestSort(t *testing.T) {
-	ps := Problems{{File: "b", Line: 2, Column: 9}, {File: "a", Line: 1, Column: 1}, {File: "b", Line: 2, Column: 3}, {File: "b", Line: 10, Column: 1}}
+	ps := Problems{{File: "b", Line: 2, Column: 9}, {File: "a", Line: 1, Column: 1}, {File: "b", Line: 2, Column: 3},
+		{File: "b", Line: 10, Column: 1}}
 	ps.Sort()
 	if got := ps.Error(); got != "b:2:3: \nb:2:9: \nb:10:1: \na:1:1: " {
 		t.Errorf("sorted:\n%s", got)

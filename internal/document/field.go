@@ -32,8 +32,10 @@ func fieldsOf(t reflect.Type) []field {
 			continue
 		}
 		for j, spelling := range strings.Split(name, ",") {
-			all = append(all, field{name: spelling, doc: f.Tag.Get("doc"), enum: f.Tag.Get("enum"), usual: f.Tag.Get("default"), example: f.Tag.Get("example"), required: j == 0 && f.Tag.Get("required") == "yes",
-				index: []int{i}, typ: f.Type, hidden: j > 0})
+			all = append(all, field{name: spelling, doc: f.Tag.Get("doc"), enum: f.Tag.Get("enum"),
+				usual: f.Tag.Get("default"), example: f.Tag.Get("example"),
+				required: j == 0 && f.Tag.Get("required") == "yes",
+				index:    []int{i}, typ: f.Type, hidden: j > 0})
 		}
 	}
 	return all

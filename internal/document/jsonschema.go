@@ -27,7 +27,8 @@ var describedType = reflect.TypeFor[Described]()
 func Schema(id, title string, root any) json.RawMessage {
 	s := &schemaWriter{defs: map[string]json.RawMessage{}}
 	body := s.structure(reflect.TypeOf(root))
-	out := object("$schema", quote("https://json-schema.org/draft/2020-12/schema"), "$id", quote(id), "title", quote(title))
+	out := object("$schema", quote("https://json-schema.org/draft/2020-12/schema"), "$id", quote(id), "title",
+		quote(title))
 	out = append(out[:len(out)-1], ',')
 	out = append(out, body[1:len(body)-1]...)
 	out = append(out, `,"$defs":{`...)
@@ -135,7 +136,8 @@ func (s *schemaWriter) structure(t reflect.Type) json.RawMessage {
 			required = append(required, quote(f.name)...)
 		}
 	}
-	out := []any{"type", quote("object"), "additionalProperties", json.RawMessage("false"), "properties", json.RawMessage(append(properties, '}'))}
+	out := []any{"type", quote("object"), "additionalProperties", json.RawMessage("false"), "properties",
+		json.RawMessage(append(properties, '}'))}
 	if len(required) > 1 {
 		out = append(out, "required", json.RawMessage(append(required, ']')))
 	}

@@ -103,15 +103,18 @@ func appendString(out []byte, s string) []byte {
 // Parse reads the first document of a YAML file. JSON is YAML.
 func Parse(file string, data []byte) (*Node, Problems) {
 	if len(data) > maxBytes {
-		return nil, Problems{{File: file, Line: 1, Column: 1, Message: fmt.Sprintf("the file has %d bytes, expected at most %d", len(data), maxBytes)}}
+		return nil, Problems{{File: file, Line: 1, Column: 1,
+			Message: fmt.Sprintf("the file has %d bytes, expected at most %d", len(data), maxBytes)}}
 	}
-	parsed, err := parser.ParseBytes(bytes.TrimPrefix(data, []byte("\ufeff")), 0) // some editors write it at the start of a file
+	// some editors write it at the start of a file
+	parsed, err := parser.ParseBytes(bytes.TrimPrefix(data, []byte("\ufeff")), 0)
 	if err != nil {
 		return nil, Problems{syntaxProblem(file, err)}
 	}
 	if len(parsed.Docs) > 1 && parsed.Docs[1].Body != nil {
 		at := parsed.Docs[1].Body.GetToken().Position
-		return nil, Problems{{File: file, Line: at.Line, Column: at.Column, Message: "multiple YAML documents are not supported"}}
+		return nil, Problems{{File: file, Line: at.Line, Column: at.Column,
+			Message: "multiple YAML documents are not supported"}}
 	}
 	c := &converter{file: file, anchors: map[string]ast.Node{}}
 	if len(parsed.Docs) == 0 || parsed.Docs[0].Body == nil {
@@ -149,7 +152,8 @@ type converter struct {
 
 func (c *converter) wrong(n ast.Node, format string, args ...any) *Node {
 	at := n.GetToken().Position
-	c.problems = append(c.problems, Problem{File: c.file, Line: at.Line, Column: at.Column, Message: fmt.Sprintf(format, args...)})
+	c.problems = append(c.problems, Problem{File: c.file, Line: at.Line, Column: at.Column,
+		Message: fmt.Sprintf(format, args...)})
 	return &Node{Kind: Null, Line: at.Line, Column: at.Column, Text: "null"}
 }
 

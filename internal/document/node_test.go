@@ -20,13 +20,17 @@ func parse(t *testing.T, text string) *Node {
 func TestJSONOfYAML(t *testing.T) {
 	for text, want := range map[string]string{
 		`{b: 9007199254740993, a: 1.0, e: 1e5, f: -1.5E-3, g: 1.0e999, h: "1e5", i: 1e, j: -}`: `{"b":9007199254740993,"a":1.0,"e":1e5,"f":-1.5E-3,"g":1.0e999,"h":"1e5","i":"1e","j":"-"}`,
-		"a: 0x1F\nb: 0o17\nc: +1\nd: .5\ne: 1_000":                                             `{"a":31,"b":15,"c":1,"d":0.5,"e":1000}`,
-		"a: \"1\"\nb: 'true'\nc: null\nd: ~\ne:":                                               `{"a":"1","b":"true","c":null,"d":null,"e":null}`,
-		"a: <b>&\"\\ \t\nb: \"\\u2028\"":                                                       "{\"a\":\"<b>&\\\"\\\\\",\"b\":\"\\u2028\"}",
-		"text: |\n  one\n  two\nfold: >-\n  one\n  two":                                        `{"text":"one\ntwo\n","fold":"one two"}`,
-		"- [1, {a: [] }]\n- {}":                                                                `[[1,{"a":[]}],{}]`,
-		"a: &x {k: 1, l: 2}\nb: *x\nc: {<<: *x, l: 3}":                                         `{"a":{"k":1,"l":2},"b":{"k":1,"l":2},"c":{"k":1,"l":3}}`,
-		"x: &x {k: 1}\ny: &y {k: 2, m: 3}\nc: {m: 4, <<: [*x, *y]}":                            `{"x":{"k":1},"y":{"k":2,"m":3},"c":{"m":4,"k":1}}`,
+		"a: 0x1F\nb: 0o17\nc: +1\nd: .5\ne: 1_000": `{"a":31,"b":15,` +
+			`"c":1,"d":0.5,"e":1000}`,
+		"a: \"1\"\nb: 'true'\nc: null\nd: ~\ne:": `{"a":"1","b":"true",` +
+			`"c":null,"d":null,"e":null}`,
+		"a: <b>&\"\\ \t\nb: \"\\u2028\"":                "{\"a\":\"<b>&\\\"\\\\\",\"b\":\"\\u2028\"}",
+		"text: |\n  one\n  two\nfold: >-\n  one\n  two": `{"text":"one\ntwo\n","fold":"one two"}`,
+		"- [1, {a: [] }]\n- {}":                         `[[1,{"a":[]}],{}]`,
+		"a: &x {k: 1, l: 2}\nb: *x\nc: {<<: *x, l: 3}": `{"a":{"k":1,"l":2},` +
+			`"b":{"k":1,"l":2},"c":{"k":1,"l":3}}`,
+		"x: &x {k: 1}\ny: &y {k: 2, m: 3}\nc: {m: 4, <<: [*x, *y]}": `{"x":{"k":1},` +
+			`"y":{"k":2,"m":3},"c":{"m":4,"k":1}}`,
 		"1: a\ntrue: b":                       `{"1":"a","true":"b"}`,
 		"":                                    `null`,
 		"# nothing but a remark":              `null`,
@@ -74,7 +78,8 @@ func TestParseWindowsText(t *testing.T) {
 func TestParseProblems(t *testing.T) {
 	laughs := "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
 	for i := 1; i < 9; i++ {
-		laughs += fmt.Sprintf("a%d: &a%d [%s]\n", i, i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i-1), 10), ", "))
+		laughs += fmt.Sprintf("a%d: &a%d [%s]\n", i, i,
+			strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i-1), 10), ", "))
 	}
 	for text, want := range map[string]string{
 		"a: [1, 2":                      "f.yaml:1:",

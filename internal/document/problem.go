@@ -3,6 +3,7 @@ package document
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -12,6 +13,8 @@ type Problem struct {
 	File         string `json:"file"`
 	Line, Column int
 	Message      string `json:"message"`
+
+	Old, New string `json:"-"` // the word at the position, and the word that was meant; empty if that is not clear
 }
 
 // Error returns the location and the message.
@@ -57,4 +60,24 @@ func (ps Problems) Sort() {
 	slices.SortStableFunc(ps, func(a, b Problem) int {
 		return cmp.Or(slices.Index(files, a.File)-slices.Index(files, b.File), a.Line-b.Line, a.Column-b.Column)
 	})
+}
+
+// Corrected returns the lines of a text in which problems have a clear correction, corrected and with their numbers.
+func (ps Problems) Corrected(text string) []string {
+	lines, changed := strings.Split(text, "\n"), map[int]bool{}
+	for _, p := range slices.Backward(ps) { // the last ones first, so that the positions stay valid
+		if p.Old == "" || p.Line < 1 || p.Line > len(lines) || p.Column < 1 {
+			continue
+		}
+		line := []rune(lines[p.Line-1])
+		if at := p.Column - 1; at < len(line) && strings.HasPrefix(string(line[at:]), p.Old) {
+			lines[p.Line-1] = string(line[:at]) + p.New + strings.TrimPrefix(string(line[at:]), p.Old)
+			changed[p.Line] = true
+		}
+	}
+	var all []string
+	for _, number := range slices.Sorted(maps.Keys(changed)) {
+		all = append(all, fmt.Sprintf("%d: %s", number, lines[number-1]))
+	}
+	return all
 }

@@ -11,25 +11,26 @@ func TestFindException(t *testing.T) {
 		"'ascii' codec can't encode characters in position 0-3: ordinal not in range(128)": "Python UnicodeError",
 		"int too large to convert to float":                                                "Python OverflowError",
 		"unsupported operand type(s) for +: 'int' and 'NoneType'":                          "Python TypeError",
-		"Cannot read properties of undefined (reading 'length')":                           "JavaScript TypeError on undefined",
-		"items.map is not a function":                                                      "JavaScript TypeError",
-		"Maximum call stack size exceeded":                                                 "JavaScript RangeError",
-		"runtime error: invalid memory address or nil pointer dereference":                 "Go nil dereference",
-		"runtime error: index out of range [0] with length 0":                              "Go index out of range",
-		"interface conversion: interface {} is nil, not string":                            "Go interface conversion",
-		"thread 'main' panicked at src/main.rs:4:5":                                        "Rust panic",
-		"called `Option::unwrap()` on a `None` value":                                      "Rust panic",
-		"java.lang.NullPointerException: null":                                             "Java NullPointerException",
-		"Index 0 out of bounds for length 0":                                               "Java runtime exception",
-		"Object reference not set to an instance of an object.":                            "C# NullReferenceException",
-		"Index was outside the bounds of the array.":                                       "C# runtime exception",
-		"undefined method `strip' for nil:NilClass":                                        "Ruby NoMethodError",
-		"Call to a member function trim() on null":                                         "PHP Error",
-		"Undefined array key \"name\"":                                                     "PHP Error",
-		"invalid literal for int() with base 10: 'x'":                                      "Python ValueError",
-		"Unexpected token a in JSON at position 0":                                         "JavaScript SyntaxError",
-		"[Errno 2] No such file or directory: 'x'":                                         "Python exception",
-		"ENOENT: no such file or directory, open 'x'":                                      "JavaScript exception",
+		"Cannot read properties of undefined (reading 'length')": "JavaScript TypeError on " +
+			"undefined",
+		"items.map is not a function":                                      "JavaScript TypeError",
+		"Maximum call stack size exceeded":                                 "JavaScript RangeError",
+		"runtime error: invalid memory address or nil pointer dereference": "Go nil dereference",
+		"runtime error: index out of range [0] with length 0":              "Go index out of range",
+		"interface conversion: interface {} is nil, not string":            "Go interface conversion",
+		"thread 'main' panicked at src/main.rs:4:5":                        "Rust panic",
+		"called `Option::unwrap()` on a `None` value":                      "Rust panic",
+		"java.lang.NullPointerException: null":                             "Java NullPointerException",
+		"Index 0 out of bounds for length 0":                               "Java runtime exception",
+		"Object reference not set to an instance of an object.":            "C# NullReferenceException",
+		"Index was outside the bounds of the array.":                       "C# runtime exception",
+		"undefined method `strip' for nil:NilClass":                        "Ruby NoMethodError",
+		"Call to a member function trim() on null":                         "PHP Error",
+		"Undefined array key \"name\"":                                     "PHP Error",
+		"invalid literal for int() with base 10: 'x'":                      "Python ValueError",
+		"Unexpected token a in JSON at position 0":                         "JavaScript SyntaxError",
+		"[Errno 2] No such file or directory: 'x'":                         "Python exception",
+		"ENOENT: no such file or directory, open 'x'":                      "JavaScript exception",
 		"":                                      "",
 		"Division by zero is not allowed":       "",
 		"the city was not found":                "",
@@ -64,6 +65,8 @@ func TestFindSecret(t *testing.T) {
 		"token ghp_0123456789abcdefghijABCDEFGHIJ012345":                 "a GitHub token",
 		"API_KEY=your-key-here":                                          "",
 		"password: must have 8 characters":                               "",
+		`unknown book "passwd": find_books lists the titles`:             "",
+		`{'db_password': 'hunter2hunter2'}`:                              "the value of db_password",
 		"the next token: 12":                                             "",
 		"nextPageToken: abcdefgh":                                        "",
 		"https://example.com/path?x=1":                                   "",
@@ -98,6 +101,7 @@ func TestFindUnserialized(t *testing.T) {
 		"[object Object]":                          true,
 		"result: <coroutine object f at 0x7f>":     true,
 		"<__main__.Item object at 0x7f3a2c>":       true,
+		"<app.f.<locals>.Card object at 0x7f3a2c>": true,
 		"Promise { <pending> }":                    true,
 		"%!d(string=x) items":                      true,
 		"an object, pending":                       false,
@@ -111,7 +115,8 @@ func TestFindUnserialized(t *testing.T) {
 }
 
 func TestEnvironment(t *testing.T) {
-	if !Environment("PATH=/usr/bin\nHOME=/root\nUSER=root\n") || !Environment(`{"PATH": "/bin", "HOME": "/", "SHELL": "/bin/sh"}`) || Environment("HOME=/root") {
+	if !Environment("PATH=/usr/bin\nHOME=/root\nUSER=root\n") ||
+		!Environment(`{"PATH": "/bin", "HOME": "/", "SHELL": "/bin/sh"}`) || Environment("HOME=/root") {
 		t.Error("an environment is three of its usual variables")
 	}
 }

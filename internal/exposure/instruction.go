@@ -9,12 +9,20 @@ var instructions = []struct {
 	what    string
 	pattern pattern
 }{
-	{"it asks to ignore instructions", compile(`(?i)\b(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+|the\s+|your\s+)*(?:previous|prior|above|earlier|other|system|existing)\s+(?:instructions?|prompts?|rules|messages|context)`)},
-	{"it asks for secrecy", compile(`(?i)\b(?:do not|don't|never|without)\s+(?:tell(?:ing)?|mention(?:ing)?|inform(?:ing)?|reveal(?:ing)?|show(?:ing)?|notify(?:ing)?)\b[^.\n]{0,40}\bthe user\b`)},
-	{"it asks for the system prompt", compile(`(?i)\b(?:reveal|print|output|repeat|send|include|show)\b[^.\n]{0,30}\b(?:system prompt|your instructions|conversation history|full conversation|chat history)`)},
-	{"it asks to send secrets", compile(`(?i)\b(?:send|post|upload|exfiltrate|forward|read|fetch|copy|include|pass)\b[^.\n]{0,60}(?:\.ssh\b|id_rsa|ssh keys?|\.env\b|mcp\.json|/etc/passwd|private keys?|credentials|api keys?|passwords?|access tokens?)`)},
-	{"it imitates the host", compile(`(?i)<important>|<system>|\[system\]|<\|im_start\|>|<\|system\|>|<instructions>|\[inst\]|(?:^|\n)\s*system:\s*you`)},
-	{"it asks to call another tool", compile(`(?i)\b(?:you must|always|now|immediately|first)\s+(?:also\s+)?(?:call|invoke|run|use|execute)\s+(?:the\s+)?[\w.-]+(?:\s+tool)\b`)},
+	{"it asks to ignore instructions",
+		compile(`(?i)\b(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+|the\s+|your\s+)*(?:previous|prior|above|earlier|other|system|existing)\s+(?:instructions?|prompts?|rules|messages|context)`)},
+	{"it asks for secrecy", compile(`(?i)\b(?:do ` +
+		`not|don't|never|without)\s+(?:tell(?:ing)?|mention(?:ing)?|inform(?:ing)?|reveal(?:ing)?|show(?:ing)?|notify(?:ing)?)\b[^.\n]{0,40}\bthe user\b`)},
+	{"it asks for the system prompt", compile(`(?i)\b(?:reveal|print|output|repeat|send|include|show)\b[^.\n]{0,` +
+		`30}\b(?:system prompt|your instructions|conversation history|full conversation|chat history)`)},
+	{"it asks to send secrets",
+		compile(`(?i)\b(?:send|post|upload|exfiltrate|forward|read|fetch|copy|include|pass)\b[^.\n]{0,` +
+			`60}(?:\.ssh\b|id_rsa|ssh keys?|\.env\b|mcp\.json|/etc/passwd|private keys?|credentials|api ` +
+			`keys?|passwords?|access tokens?)`)},
+	{"it imitates the host",
+		compile(`(?i)<important>|<system>|\[system\]|<\|im_start\|>|<\|system\|>|<instructions>|\[inst\]|(?:^|\n)\s*system:\s*you`)},
+	{"it asks to call another tool", compile(`(?i)\b(?:you ` +
+		`must|always|now|immediately|first)\s+(?:also\s+)?(?:call|invoke|run|use|execute)\s+(?:the\s+)?[\w.-]+(?:\s+tool)\b`)},
 }
 
 // FindInstruction returns how a text tries to control a model; empty if it does not. Invisible tag characters count.
@@ -24,7 +32,8 @@ func FindInstruction(text string) string {
 			return i.what
 		}
 	}
-	if strings.IndexFunc(text, func(r rune) bool { return r >= 0xE0020 && r <= 0xE007F }) >= 0 && !strings.Contains(text, "\U0001F3F4") {
+	if strings.IndexFunc(text, func(r rune) bool { return r >= 0xE0020 && r <= 0xE007F }) >= 0 &&
+		!strings.Contains(text, "\U0001F3F4") {
 		return "it contains invisible tag characters"
 	}
 	return ""
@@ -36,12 +45,21 @@ var directives = []struct {
 	what    string
 	pattern pattern
 }{
-	{"it controls other calls of the model", compile(`(?i)\b(?:before|after|whenever|each time|every time)\s+(?:you\s+)?(?:us(?:e|ing)|call(?:ing)?|run(?:ning)?|invok(?:e|ing))\s+(?:this|any|an|other|another|the other|all)\b|\b(?:instead of|rather than)\s+(?:any|all|the)\s+other\s+tool`)},
-	{"it asks the model to always or never do something", compile(`(?i)\b(?:you must|must always|always|never)\s+(?:also\s+|first\s+)?(?:call|use|invoke|run|send|include|pass|read|forward|add|attach|append|copy|bcc|ask|report)\b`)},
-	{"it asks to act without the user", compile(`(?i)\bwithout\s+(?:asking|confirm(?:ation|ing)|approval|telling|informing|notifying|the user)|\b(?:do not|don't|never|no need to)\s+(?:ask|confirm|warn|alert|tell|mention|notify|inform)\b|\balready\s+(?:approved|consented|confirmed|authori[sz]ed)\b`)},
-	{"it asks for data of the user", compile(`(?i)\b(?:send|post|upload|forward|read|open|cat|fetch|copy|include|pass|attach|append|put|add|provide|paste)\b[^.\n]{0,60}(?:~/|/etc/|\.ssh|\.env\b|\.aws|secrets?\b|tokens?\b|env(?:ironment)? variables|system prompt|conversation|chat history|previous messages|contents? of (?:the |all |any )?(?:file|folder|repositor))`)},
-	{"it demands precedence", compile(`(?i)\b(?:ignore|disregard|override|supersedes?)\b[^.\n]{0,30}\b(?:instructions?|rules?|tools?|prompts?|polic(?:y|ies)|previous|above)\b|\b(?:call|use|run|invoke)\s+this\s+(?:tool\s+)?(?:first|before)\b`)},
-	{"it contains markup of a host", compile(`(?i)</?(?:important|system|instructions?|secret|hidden|admin)>|\[/?(?:system|inst|important)\]|<!--|<\|`)},
+	{"it controls other calls of the model", compile(`(?i)\b(?:before|after|whenever|each time|every ` +
+		`time)\s+(?:you\s+)?(?:us(?:e|ing)|call(?:ing)?|run(?:ning)?|invok(?:e|ing))\s+(?:this|any|an|other|another|the other|all)\b|\b(?:instead of|rather than)\s+(?:any|all|the)\s+other\s+tool`)},
+	{"it asks the model to always or never do something",
+		compile(`(?i)\b(?:you must|must ` +
+			`always|always|never)\s+(?:also\s+|first\s+)?(?:call|use|invoke|run|send|include|pass|read|forward|add|attach|append|copy|bcc|ask|report)\b`)},
+	{"it asks to act without the user",
+		compile(`(?i)\bwithout\s+(?:asking|confirm(?:ation|ing)|approval|telling|informing|notifying|the ` +
+			`user)|\b(?:do not|don't|never|no need ` +
+			`to)\s+(?:ask|confirm|warn|alert|tell|mention|notify|inform)\b|\balready\s+(?:approved|consented|confirmed|authori[sz]ed)\b`)},
+	{"it asks for data of the user",
+		compile(`(?i)\b(?:send|post|upload|forward|read|open|cat|fetch|copy|include|pass|attach|append|put|add|provide|paste)\b[^.\n]{0,60}(?:~/|/etc/|\.ssh|\.env\b|\.aws|secrets?\b|tokens?\b|env(?:ironment)? variables|system prompt|conversation|chat history|previous messages|contents? of (?:the |all |any )?(?:file|folder|repositor))`)},
+	{"it demands precedence", compile(`(?i)\b(?:ignore|disregard|override|supersedes?)\b[^.\n]{0,` +
+		`30}\b(?:instructions?|rules?|tools?|prompts?|polic(?:y|ies)|previous|above)\b|\b(?:call|use|run|invoke)\s+this\s+(?:tool\s+)?(?:first|before)\b`)},
+	{"it contains markup of a host",
+		compile(`(?i)</?(?:important|system|instructions?|secret|hidden|admin)>|\[/?(?:system|inst|important)\]|<!--|<\|`)},
 }
 
 // Directives lists how a text tries to control a model, with less certainty than [FindInstruction]. Compare it with the

@@ -15,7 +15,8 @@ var details = []struct {
 	{"a stack trace (Ruby)", compile(`[\w/.-]+\.rb:\d+:in [` + "`" + `']`)},
 	{"a stack trace (PHP)", compile(`#\d+ [\w/.-]+\.php\(\d+\):`)},
 	{"a stack trace (Rust)", compile(`\n\s+\d+: 0x[0-9a-f]+ - |stack backtrace:`)},
-	{"a file path on the server", compile(`(?:^|[\s"'(=\[])(?:/(?:home|Users|root|var/(?:www|lib|task)|usr/(?:src|local)|app|srv|opt)/[\w.-]+/[\w./-]+|[A-Z]:\\(?:Users|inetpub|Program Files)\\[^\s"']+)`)},
+	{"a file path on the server",
+		compile(`(?:^|[\s"'(=\[])(?:/(?:home|Users|root|var/(?:www|lib|task)|usr/(?:src|local)|app|srv|opt)/[\w.-]+/[\w./-]+|[A-Z]:\\(?:Users|inetpub|Program Files)\\[^\s"']+)`)},
 }
 
 // FindDetail returns the first detail in a text: a stack trace or a path.
@@ -29,8 +30,10 @@ func FindDetail(text string) (Detail, bool) {
 }
 
 // unserialized matches values that were converted to text by accident.
-var unserialized = compile(`\[object (?:Object|Promise|Array|Map|Set)\]|<coroutine object |<(?:function|generator object|bound method) [\w.<>]+ at 0x|<[\w.]+ object at 0x[0-9a-f]+>` +
-	`|Promise \{ <?pending|%!\w?\((?:MISSING|EXTRA|BADPREC|NOVERB|string=|int=)|\{\{\s*[\w.]+\s*\}\}\s*$|System\.Collections\.Generic\.|System\.Threading\.Tasks\.Task|#<\w+:0x[0-9a-f]+|\w+(?:\.\w+)+@[0-9a-f]{6,8}\b|\(\*\w+\.\w+\)\(0x[0-9a-f]+\)`)
+var unserialized = compile(`\[object (?:Object|Promise|Array|Map|Set)\]|<coroutine object |<(?:function|generator ` +
+	`object|bound method) [\w.<>]+ at 0x|<[\w.<>]+ object at 0x[0-9a-f]+>` +
+	`|Promise \{ ` +
+	`<?pending|%!\w?\((?:MISSING|EXTRA|BADPREC|NOVERB|string=|int=)|\{\{\s*[\w.]+\s*\}\}\s*$|System\.Collections\.Generic\.|System\.Threading\.Tasks\.Task|#<\w+:0x[0-9a-f]+|\w+(?:\.\w+)+@[0-9a-f]{6,8}\b|\(\*\w+\.\w+\)\(0x[0-9a-f]+\)`)
 
 // FindUnserialized returns the part of a text that is a value which was not serialized, such as [object Object].
 func FindUnserialized(text string) string { return unserialized().FindString(text) }

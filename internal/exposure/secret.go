@@ -7,6 +7,7 @@ import (
 // A Secret is a credential that appears in a text.
 type Secret struct {
 	What string // its kind, or its name
+	Name string // what the text calls it; empty if it was recognized by its format
 	Text string // the credential itself; not for messages
 }
 
@@ -24,20 +25,21 @@ var secretShapes = []struct {
 	{"a connection string with a password", compile(`\b[a-z][a-z0-9+]*://[^\s:/@"']+:[^\s@/"']{3,}@[\w.-]+`)},
 }
 
-// named matches a value with a secret name, as in NAME=value, "name": "value" or name: value.
-var named = compile(`(?i)\b([A-Z0-9_.-]*(?:api[_-]?key|access[_-]?key|secret|passwd|password|private[_-]?key|auth[_-]?token|access[_-]?token|bearer[_-]?token|(?:[A-Z0-9]+_)token|credentials?)[A-Z0-9_-]*)["']?\s*[:=]\s*["']?([^\s"',;}&]{6,})`)
+// named matches a value with a secret name, as in NAME=value, "name": "value" or name: value. In unknown book "passwd":
+// see below, there is no value: after a name in quotes, it is in quotes as well.
+var named = compile(`(?i)\b([A-Z0-9_.-]*(?:api[_-]?key|access[_-]?key|secret|passwd|password|private[_-]?key|auth[_-]?token|access[_-]?token|bearer[_-]?token|(?:[A-Z0-9]+_)token|credentials?)[A-Z0-9_-]*)(?:["']\s*[:=]\s*["']|\s*[:=]\s*["']?)([^\s"',;}&]{6,})`)
 
 // FindSecret returns the first credential in a text. Placeholders do not count.
 func FindSecret(text string) (Secret, bool) {
 	for _, m := range named().FindAllStringSubmatch(text, 20) {
 		if name, value := m[1], m[2]; !placeholder(value) {
-			return Secret{"the value of " + name, value}, true
+			return Secret{"the value of " + name, name, value}, true
 		}
 	}
 	for _, shape := range secretShapes {
 		for _, found := range shape.pattern().FindAllString(text, 20) {
 			if !placeholder(found) && !examplePassword().MatchString(found) {
-				return Secret{shape.what, found}, true
+				return Secret{What: shape.what, Text: found}, true
 			}
 		}
 	}
@@ -50,7 +52,8 @@ var examplePassword = compile(`(?i)://[^\s:/@]+:(?:pass|password|passwd|pwd|secr
 // placeholder reports whether a value is a placeholder for a credential.
 func placeholder(value string) bool {
 	lower := strings.ToLower(value)
-	for _, sign := range []string{"xxxx", "****", "••••", "...", "your", "placeholder", "redacted", "changeme", "<", "${", "string", "required", "invalid", "missing"} {
+	for _, sign := range []string{"xxxx", "****", "••••", "...", "your", "placeholder", "redacted", "changeme", "<",
+		"${", "string", "required", "invalid", "missing"} {
 		if strings.Contains(lower, sign) {
 			return true
 		}

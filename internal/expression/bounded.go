@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// timeLimit is how long one expression may compute: in so many steps, since a machine that stands still for a while takes one
-// step meanwhile, and that is no fault of the expression's.
+// timeLimit is how long one expression may compute: in so many steps, since a machine that stands still for a while
+// takes one step meanwhile, and that is no fault of the expression's.
 const (
 	timeLimit = 100 * time.Millisecond
 	steps     = 10

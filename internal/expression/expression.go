@@ -32,22 +32,14 @@ func Compile(source string) (*Expression, error) {
 
 // Holds asks the expression about a value. The text says what is wrong if it does not hold.
 func (e *Expression) Holds(ctx context.Context, value json.RawMessage) (holds bool, text string, err error) {
-	input, err := jqValue(value)
+	output, ok, err := e.first(ctx, value)
 	if err != nil {
 		return false, "", err
 	}
-	ctx, release := bounded(ctx)
-	defer release()
-	output, ok := e.code.RunWithContext(ctx, input).Next()
 	if !ok {
 		return false, "the expression has no output", nil
 	}
 	switch v := output.(type) {
-	case error:
-		if context.Cause(ctx) == errTooLong {
-			v = errTooLong
-		}
-		return false, "", v
 	case bool:
 		return v, "the expression is false", nil
 	case string:
@@ -56,6 +48,33 @@ func (e *Expression) Holds(ctx context.Context, value json.RawMessage) (holds bo
 		return false, "the expression is null", nil
 	}
 	return false, "", fmt.Errorf("the expression gave %T, expected true, false or a text", output)
+}
+
+// First returns the first output for a value as JSON; nil if there is none.
+func (e *Expression) First(ctx context.Context, value json.RawMessage) (json.RawMessage, error) {
+	output, ok, err := e.first(ctx, value)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return gojq.Marshal(output)
+}
+
+// first returns the first output, and whether there is one.
+func (e *Expression) first(ctx context.Context, value json.RawMessage) (output any, ok bool, err error) {
+	input, err := jqValue(value)
+	if err != nil {
+		return nil, false, err
+	}
+	ctx, release := bounded(ctx)
+	defer release()
+	output, ok = e.code.RunWithContext(ctx, input).Next()
+	if failed, isError := output.(error); isError {
+		if context.Cause(ctx) == errTooLong {
+			failed = errTooLong
+		}
+		return nil, false, failed
+	}
+	return output, ok, nil
 }
 
 // jqValue is a JSON value as gojq has it, with integers exact.

@@ -29,7 +29,8 @@ func TestExpressionBounds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := e.Holds(t.Context(), json.RawMessage(`{}`)); err == nil || !strings.Contains(err.Error(), "took longer than") {
+	if _, _, err := e.Holds(t.Context(), json.RawMessage(`{}`)); err == nil ||
+		!strings.Contains(err.Error(), "took longer than") {
 		t.Errorf("an endless expression: %v, want that it took too long", err)
 	}
 	if e, err := Compile(`env | length == 0`); err == nil {

@@ -128,7 +128,8 @@ type Result struct {
 	Skipped  string        `json:"skipped,omitempty"` // why it did not apply
 	Broken   string        `json:"broken,omitempty"`  // why it could not be finished
 	Notes    []string      `json:"notes,omitempty"`   // remarks that are not failures
-	Where    *Location     `json:"where,omitempty"`   // location of the test that could not be finished, if it is defined in a file
+	// location of the test that could not be finished, if it is defined in a file
+	Where *Location `json:"where,omitempty"`
 }
 
 // A Status is the outcome of a Result.

@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// CheckList compares the list of an engine's rules with what tools/rulelist makes of copies of the engine's sources, which
-// are in the current directory.
+// CheckList compares the list of an engine's rules with what tools/rulelist makes of copies of the engine's sources,
+// which are in the current directory.
 func CheckList(t testing.TB, list string, options ...string) {
 	t.Helper()
 	dir := t.TempDir()

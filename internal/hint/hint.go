@@ -33,7 +33,8 @@ type Mark struct {
 	Value string
 }
 
-var marked = regexp.MustCompile(`\{(--[a-z][a-z0-9-]*|mcptest [^{}]+|show messages|get token for [^{}]+|get scopes for [^{}]+)\}`)
+var marked = regexp.MustCompile(`\{(--[a-z][a-z0-9-]*|mcptest [^{}]+|show messages|get token for [^{}]+|get scopes ` +
+	`for [^{}]+)\}`)
 
 // SignIn returns the action that gets a token for a server.
 func SignIn(server string) Text { return action(GetToken, server) }

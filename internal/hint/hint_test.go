@@ -25,7 +25,8 @@ func TestIn(t *testing.T) {
 		{"use {--force} or a longer {--timeout}", "use --force or a longer --timeout", ""},
 		{"first\nrun: {mcptest run --list}\nlast", "first\nrun: mcptest run --list\nlast", "first\nlast"},
 		{"no token; " + SignIn("https://a.test"), "no token; run: mcptest auth https://a.test", "no token; sign in"},
-		{MoreScopes("https://a.test/{id}"), "run: mcptest auth https://a.test/%7Bid%7D --scope …", "sign in with more scopes"},
+		{MoreScopes("https://a.test/{id}"), "run: mcptest auth https://a.test/%7Bid%7D --scope …",
+			"sign in with more scopes"},
 		{"pass {tool: NAME}, {id} or {--}", "pass {tool: NAME}, {id} or {--}", "pass {tool: NAME}, {id} or {--}"},
 	} {
 		if got := c.hint.String(); got != c.commandLine {

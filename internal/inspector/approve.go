@@ -7,13 +7,15 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/target"
+	"github.com/mcptest-dev/mcptest/internal/view"
 )
 
 // mayReach resolves an entry and checks that it may be started: it was given on the command line, or exactly
 // this command was approved on the page.
 func (i *Inspector) mayReach(e *entry) (*target.Resolved, error) {
 	if missing := e.shown.Missing; len(missing) > 0 {
-		return nil, usage("%s requires the value of %s, which was not stored", e.shown.Name, strings.Join(missing, ", ")).hint("enter it again")
+		return nil, view.Usage("%s requires the value of %s, which was not stored", e.shown.Name,
+			strings.Join(missing, ", ")).WithHint("enter it again")
 	}
 	found, err := e.resolve()
 	if err != nil {
@@ -31,7 +33,9 @@ func (i *Inspector) mayReach(e *entry) (*target.Resolved, error) {
 		if a.URL != "" {
 			what = "gets environment variables from a config file"
 		}
-		return nil, &Problem{Kind: KindApproval, Message: fmt.Sprintf("%s %s that you have not approved", e.shown.Name, what),
+		return nil, &view.Problem{Kind: view.KindApproval,
+			Message: fmt.Sprintf("%s %s that you have not approved", e.shown.Name,
+				what),
 			Hint: "review what would be started or sent, and approve it", Approval: a}
 	}
 	return found, nil
@@ -44,11 +48,12 @@ func needsApproval(found *target.Resolved) bool {
 }
 
 // approval returns what would be started or sent; nil if the server needs no approval.
-func (i *Inspector) approval(e *entry, found *target.Resolved) (*Approval, error) {
+func (i *Inspector) approval(e *entry, found *target.Resolved) (*view.Approval, error) {
 	if !needsApproval(found) {
 		return nil, nil
 	}
-	a := &Approval{Argv: cleanAll(found.Secrets, found.Target.Command), Cwd: found.Target.Dir, Env: append([]string{}, found.EnvNames...), Approved: e.given,
+	a := &view.Approval{Argv: cleanAll(found.Secrets, found.Target.Command), Cwd: found.Target.Dir,
+		Env: append([]string{}, found.EnvNames...), Approved: e.given,
 		URL: redact.URL(found.Target.URL), Headers: target.HeaderNames(found), Takes: found.Takes,
 		Lines: []target.PermissionLine{}}
 	if a.Cwd == "" {
@@ -103,15 +108,15 @@ func warnings(argv []string) []string {
 }
 
 // Approve stores the user's approval for exactly this command: the program of a server as it is now.
-func (i *Inspector) Approve(hash string) (Server, error) {
+func (i *Inspector) Approve(hash string) (view.Server, error) {
 	e, found, err := i.byHash(hash)
 	if err != nil {
-		return Server{}, err
+		return view.Server{}, err
 	}
 	if err := i.approvals.Approve(found); err != nil {
-		return Server{}, err
+		return view.Server{}, err
 	}
-	i.tellServers()
+	i.notifyServers()
 	return i.show(e), nil
 }
 
@@ -124,7 +129,7 @@ func (i *Inspector) Revoke(hash string) error {
 	if err := i.approvals.Revoke(found); err != nil {
 		return err
 	}
-	i.tellServers()
+	i.notifyServers()
 	return nil
 }
 
@@ -139,5 +144,6 @@ func (i *Inspector) byHash(hash string) (*entry, *target.Resolved, error) {
 			return e, found, nil
 		}
 	}
-	return nil, nil, notFound("no server matches this approval hash").hint("it has changed since; review it again")
+	return nil, nil, view.NotFound("no server matches this approval hash").WithHint("it has changed since; review it " +
+		"again")
 }

@@ -8,56 +8,57 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/connections"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/timeout"
-	"github.com/mcptest-dev/mcptest/internal/workbench"
+	"github.com/mcptest-dev/mcptest/internal/view"
 )
 
 // A call is one request of the history. The connection's mutex guards it.
 type call struct {
 	n        int
-	in       NewCall
+	in       view.NewCall
 	session  *mcp.Session
 	request  calls.Call // what is sent, and checks the response
 	mark     int        // frames before it
 	started  time.Time
 	ended    time.Time
 	status   string
-	progress *Progress
-	run      *workbench.Running
+	progress *view.Progress
+	run      *connections.Running
 	cancel   context.CancelCauseFunc
 
 	exchange *mcp.Exchange
-	verdicts *Verdicts // once it has ended
-	shown    *Call     // its content, once requested
+	verdicts *view.Verdicts // once it has ended
+	shown    *view.Call     // its content, once requested
 }
 
 // errCancelled is the error of a call that the user cancelled.
 var errCancelled = errors.New("the call was cancelled")
 
 // Call sends a request. It returns immediately.
-func (i *Inspector) Call(ctx context.Context, id string, in NewCall) (Call, error) {
+func (i *Inspector) Call(ctx context.Context, id string, in view.NewCall) (view.Call, error) {
 	c, err := i.conn(id)
 	if err != nil {
-		return Call{}, err
+		return view.Call{}, err
 	}
 	link, err := c.session()
 	if err != nil {
-		return Call{}, err
+		return view.Call{}, err
 	}
-	one := &call{in: in, session: link.Session, status: Running}
+	one := &call{in: in, session: link.Session, status: view.Running}
 	if in.Raw == "" {
 		if err := c.prepare(ctx, one); err != nil {
-			return Call{}, err
+			return view.Call{}, err
 		}
 	}
 	begun, cancel := context.WithCancelCause(context.Background())
 	one.cancel = cancel
 	if err := c.remember(one); err != nil {
 		cancel(nil)
-		return Call{}, err
+		return view.Call{}, err
 	}
 	if in.Raw != "" {
 		go c.sendRaw(begun, link, one)
@@ -69,7 +70,7 @@ func (i *Inspector) Call(ctx context.Context, id string, in NewCall) (Call, erro
 		c.mu.Unlock()
 		go c.follow(begun, one)
 	}
-	c.tellCall(one)
+	c.notifyCall(one)
 	return c.showCall(one, false), nil
 }
 
@@ -83,8 +84,9 @@ func (c *conn) prepare(ctx context.Context, one *call) error {
 			continue
 		}
 		if wrong := syntaxOf(text); wrong != nil {
-			return &Problem{Kind: KindUsage, Message: "the " + name + " are not JSON: " + wrong.Message, Examination: &Examination{Syntax: wrong},
-				Hint: "to send a malformed message on purpose, send it raw"}
+			return &view.Problem{Kind: view.KindUsage, Message: "the " + name + " are not JSON: " + wrong.Message,
+				Examination: &view.Examination{Syntax: wrong},
+				Hint:        "to send a malformed message on purpose, send it raw"}
 		}
 	}
 	one.request = calls.Call{Method: one.in.Method, Name: one.in.Name, AsTask: one.in.AsTask}
@@ -112,8 +114,10 @@ func (c *conn) prepare(ctx context.Context, one *call) error {
 		return nil
 	}
 	text := string(one.request.Arguments)
-	if x := examine(inputSchema(tool), Typed{JSON: &text}); !x.OK {
-		return &Problem{Kind: KindUsage, Message: "invalid arguments for " + one.in.Name + "; nothing was sent", Hint: "send them anyway, or correct them", Examination: &x}
+	if x := examine(inputSchema(tool), view.Typed{JSON: &text}); !x.OK {
+		return &view.Problem{Kind: view.KindUsage,
+			Message: "invalid arguments for " + one.in.Name + "; nothing was sent",
+			Hint:    "send them anyway, or correct them", Examination: &x}
 	}
 	return nil
 }
@@ -128,10 +132,10 @@ func (c *conn) follow(ctx context.Context, one *call) {
 			return
 		}
 		c.mu.Lock()
-		one.status = Waiting
+		one.status = view.Waiting
 		c.mu.Unlock()
-		c.tellCall(one)
-		c.tellLink()
+		c.notifyCall(one)
+		c.notifyLink()
 	}
 }
 
@@ -141,29 +145,29 @@ func (c *conn) progressed(one *call, p mcp.Progress) {
 	if one.progress != nil {
 		count += one.progress.Count
 	}
-	one.progress = &Progress{Done: p.Done, Total: p.Total, Message: clip.Text(p.Message, 2<<10), Count: count}
+	one.progress = &view.Progress{Done: p.Done, Total: p.Total, Message: clip.Text(p.Message, 2<<10), Count: count}
 	c.mu.Unlock()
-	c.tellCall(one)
+	c.notifyCall(one)
 }
 
 func (c *conn) finish(ctx context.Context, one *call, ex *mcp.Exchange, err error) {
-	status, problem := Done, (*Problem)(nil)
+	status, problem := view.Done, (*view.Problem)(nil)
 	switch {
 	case errors.Is(context.Cause(ctx), errCancelled):
-		status, problem = Cancelled, &Problem{Kind: KindCancelled, Message: errCancelled.Error()}
+		status, problem = view.Cancelled, &view.Problem{Kind: view.KindCancelled, Message: errCancelled.Error()}
 	case err != nil:
-		status, problem = CallFailed, c.inspector.Problem(err)
+		status, problem = view.CallFailed, c.inspector.Problem(err)
 	}
-	verdicts := one.judge(ex, problem)
+	verdicts := one.evaluate(ex, problem)
 	c.mu.Lock()
 	one.ended, one.exchange, one.verdicts, one.status = time.Now(), ex, verdicts, status
 	c.mu.Unlock()
-	c.tellCall(one)
-	c.tellLink()
+	c.notifyCall(one)
+	c.notifyLink()
 }
 
 // sendRaw sends bytes unchanged, and waits for the response if they are a request.
-func (c *conn) sendRaw(ctx context.Context, link *workbench.Link, one *call) {
+func (c *conn) sendRaw(ctx context.Context, link *connections.Link, one *call) {
 	defer one.cancel(nil)
 	ctx, stop := context.WithTimeout(ctx, timeout.Or(time.Duration(one.in.TimeoutMS)*time.Millisecond))
 	defer stop()
@@ -183,18 +187,18 @@ func (c *conn) sendRaw(ctx context.Context, link *workbench.Link, one *call) {
 }
 
 // Cancel cancels a call.
-func (i *Inspector) Cancel(id string, n int) (Call, error) {
+func (i *Inspector) Cancel(id string, n int) (view.Call, error) {
 	c, one, err := i.call(id, n)
 	if err != nil {
-		return Call{}, err
+		return view.Call{}, err
 	}
 	one.cancel(errCancelled)
 	return c.showCall(one, false), nil
 }
 
-func (c *conn) tellCall(one *call) {
-	c.tell("call/"+strconv.Itoa(one.n), func() (Event, bool) {
+func (c *conn) notifyCall(one *call) {
+	c.notify("call/"+strconv.Itoa(one.n), func() (view.Event, bool) {
 		shown := c.showCall(one, false)
-		return Event{Kind: "call", Link: c.id, Call: &shown}, true
+		return view.Event{Kind: "call", Link: c.id, Call: &shown}, true
 	})
 }

@@ -6,17 +6,18 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/view"
 )
 
 // Complete requests completion values. It is not recorded in the call history.
-func (i *Inspector) Complete(ctx context.Context, id string, in CompletionInput) (Completion, error) {
+func (i *Inspector) Complete(ctx context.Context, id string, in view.CompletionInput) (view.Completion, error) {
 	c, err := i.conn(id)
 	if err != nil {
-		return Completion{}, err
+		return view.Completion{}, err
 	}
 	link, err := c.session()
 	if err != nil {
-		return Completion{}, err
+		return view.Completion{}, err
 	}
 	ref := mcp.Object("type", "ref/prompt", "name", in.Prompt)
 	if in.Template != "" {
@@ -27,23 +28,25 @@ func (i *Inspector) Complete(ctx context.Context, id string, in CompletionInput)
 		chosen = mcp.Object("arguments", in.Context)
 	}
 	ex, err := link.Session.Do(ctx, mcp.Request{Method: "completion/complete",
-		Params: mcp.Object("ref", ref, "argument", mcp.Object("name", in.Argument, "value", in.Value), "context", chosen)})
+		Params: mcp.Object("ref", ref, "argument", mcp.Object("name", in.Argument, "value", in.Value), "context",
+			chosen)})
 	if err != nil {
-		return Completion{}, err
+		return view.Completion{}, err
 	}
 	return completionOf(ex), nil
 }
 
-func completionOf(ex *mcp.Exchange) Completion {
-	out := Completion{Values: []string{}, Refused: rpcError(ex.Reply.Error), Frames: []int{ex.Request.Frame.Seq, ex.Reply.Frame.Seq}}
-	raw, _ := get(ex.Reply.Result, "/completion/values")
+func completionOf(ex *mcp.Exchange) view.Completion {
+	out := view.Completion{Values: []string{}, Refused: view.RpcError(ex.Reply.Error),
+		Frames: []int{ex.Request.Frame.Seq, ex.Reply.Frame.Seq}}
+	raw, _ := schema.Get(ex.Reply.Result, "/completion/values")
 	values, _ := schema.Elements(raw)
 	for _, v := range values {
-		if text, ok := textOf(v); ok {
+		if text, ok := schema.Text(v); ok {
 			out.Values = append(out.Values, text)
 		}
 	}
-	total, _ := get(ex.Reply.Result, "/completion/total")
-	out.Total, out.HasMore = clip.Text(string(total), 40), flagAt(ex.Reply.Result, "/completion/hasMore")
+	total, _ := schema.Get(ex.Reply.Result, "/completion/total")
+	out.Total, out.HasMore = clip.Text(string(total), 40), view.FlagAt(ex.Reply.Result, "/completion/hasMore")
 	return out
 }

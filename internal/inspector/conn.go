@@ -7,20 +7,22 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/connections"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/target"
+	"github.com/mcptest-dev/mcptest/internal/view"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
 // Limits of what one connection stores.
 const (
-	keepBytes   = 64 << 20
-	keepLogs    = 1000
-	keepNotices = 100
-	keepStderr  = 1 << 20
+	maxBytes   = 64 << 20
+	maxLogs    = 1000
+	maxNotices = 100
+	maxStderr  = 1 << 20
 )
 
 // A conn is one connection with all of its data. It outlives its session: its messages can be read after the
@@ -28,7 +30,7 @@ const (
 type conn struct {
 	id        string
 	inspector *Inspector
-	opts      NewLink
+	opts      view.NewLink
 	log       *wire.Transcript
 	timeline  *timeline
 
@@ -38,12 +40,12 @@ type conn struct {
 	entry   *entry // nil for a transcript
 	over    bool   // no session may be opened anymore
 	state   string
-	problem *Problem
+	problem *view.Problem
 	address string
 	kind    wire.Kind
 	since   time.Time
 	opened  time.Duration
-	link    *workbench.Link // nil unless it is or was open
+	link    *connections.Link // nil unless it is or was open
 	cancel  context.CancelFunc
 	done    chan struct{} // closed when the session and its goroutines have ended
 
@@ -51,33 +53,42 @@ type conn struct {
 	views   map[string]listView // computed from them
 	calls   []*call             // oldest first
 	nextN   int
-	roots   []Root
+	roots   []view.Root
 	subs    []*subscription
-	logs    []LogEntry
+	logs    []view.LogEntry
 	logged  int
-	notices []Departure
+	notices []view.ProtocolViolation
 	noticed int
 	stderr  []byte
 	wrote   int // bytes of stderr so far
-	margin  margin
+	margin  stderrBuffer
+	changes *SurfaceChanges // since the user last connected; nil if there are none
+
+	listed chan struct{} // a list was read
+	memory surfaceMemory
 }
 
-func newConn(i *Inspector, e *entry, in NewLink) *conn {
-	c := &conn{inspector: i, entry: e, opts: in, lists: map[string]*mcp.List{}, views: map[string]listView{}, roots: []Root{}, since: time.Now()}
-	c.log = wire.NewTranscript(&wire.TranscriptOptions{KeepBytes: keepBytes, OnFrame: func(wire.Frame) { c.tell("frames", c.framesEvent) }})
+func newConn(i *Inspector, e *entry, in view.NewLink) *conn {
+	c := &conn{inspector: i, entry: e, opts: in, lists: map[string]*mcp.List{}, views: map[string]listView{},
+		roots: []view.Root{}, since: time.Now(), listed: make(chan struct{}, 1)}
+	c.log = wire.NewTranscript(&wire.TranscriptOptions{KeepBytes: maxBytes,
+		OnFrame: func(wire.Frame) { c.notify("frames", c.framesEvent) }})
 	c.timeline = &timeline{log: c.log}
 	return c
 }
 
 // checkLink rejects invalid options.
-func checkLink(in NewLink) error {
+func checkLink(in view.NewLink) error {
 	switch {
 	case in.Protocol != "" && in.Protocol != mcp.Auto && !slices.Contains(spec.IDs(), in.Protocol):
-		return usage("invalid value %q for protocol", in.Protocol).hint("use auto, or one of " + strings.Join(spec.IDs(), ", "))
+		return view.Usage("invalid value %q for protocol",
+			in.Protocol).WithHint("use auto, or one of " + strings.Join(spec.IDs(), ", "))
 	case in.LogLevel != "" && !slices.Contains(workbench.LogLevels, in.LogLevel):
-		return usage("invalid value %q for log_level", in.LogLevel).hint("use one of " + strings.Join(workbench.LogLevels, ", "))
+		return view.Usage("invalid value %q for log_level",
+			in.LogLevel).WithHint("use one of " + strings.Join(workbench.LogLevels, ", "))
 	case in.TimeoutMS < 0:
-		return usage("invalid value %d for timeout_ms", in.TimeoutMS).hint("use a number of milliseconds; 0 means one minute")
+		return view.Usage("invalid value %d for timeout_ms",
+			in.TimeoutMS).WithHint("use a number of milliseconds; 0 means one minute")
 	}
 	return nil
 }
@@ -93,7 +104,7 @@ func (c *conn) origin() *entry {
 func (c *conn) restart(e *entry, found *target.Resolved) {
 	c.turn.Lock()
 	defer c.turn.Unlock()
-	c.hangUp()
+	c.disconnect()
 	c.mu.Lock()
 	over := c.over
 	c.entry = e
@@ -107,7 +118,7 @@ func (c *conn) restart(e *entry, found *target.Resolved) {
 func (c *conn) close() {
 	c.turn.Lock()
 	defer c.turn.Unlock()
-	c.hangUp()
+	c.disconnect()
 }
 
 // end closes permanently.
@@ -118,7 +129,7 @@ func (c *conn) end() {
 	c.close()
 }
 
-func (c *conn) hangUp() {
+func (c *conn) disconnect() {
 	c.mu.Lock()
 	cancel, done := c.cancel, c.done
 	c.mu.Unlock()
@@ -133,13 +144,14 @@ func (c *conn) start(found *target.Resolved) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	c.mu.Lock()
-	c.state, c.problem, c.link, c.since, c.opened = Connecting, nil, nil, time.Now(), 0
+	c.state, c.problem, c.link, c.since, c.opened = view.Connecting, nil, nil, time.Now(), 0
 	c.address, c.kind = addressOf(found), found.Target.Transport()
 	c.cancel, c.done = cancel, done
 	clear(c.lists)
+	c.changes = nil
 	c.margin.end() // of the previous process
 	c.mu.Unlock()
-	c.tellLink()
+	c.notifyLink()
 	go func() {
 		defer close(done)
 		defer cancel()
@@ -166,19 +178,20 @@ func (c *conn) run(ctx context.Context, found *target.Resolved) {
 	c.opened = time.Since(started)
 	switch {
 	case err != nil && ctx.Err() != nil:
-		c.state = Closed
+		c.state = view.Closed
 	case err != nil:
-		c.state, c.problem = Failed, c.inspector.Problem(err)
+		c.state, c.problem = view.Failed, c.inspector.Problem(err)
 	default:
-		c.state, c.link, c.kind = Open, link, link.Kind
+		c.state, c.link, c.kind = view.Open, link, link.Kind
 	}
 	c.mu.Unlock()
-	c.tellLink()
+	c.notifyLink()
 	if err != nil {
 		return
 	}
 	var wg sync.WaitGroup
 	wg.Go(func() { c.listen(ctx, link) })
+	wg.Go(func() { c.watchSurface(ctx, link) })
 	select {
 	case <-ctx.Done():
 	case <-link.Session.Done():
@@ -186,49 +199,52 @@ func (c *conn) run(ctx context.Context, found *target.Resolved) {
 	why := link.Session.Err()
 	_ = link.Close()
 	c.mu.Lock()
-	if c.state = Closed; ctx.Err() == nil && why != nil {
+	if c.state = view.Closed; ctx.Err() == nil && why != nil {
 		c.problem = c.inspector.Problem(why)
 	}
 	c.cancel()
 	c.mu.Unlock()
 	wg.Wait()
 	c.endSubscriptions()
-	c.tellLink()
+	c.notifyLink()
 }
 
-func (c *conn) dial(ctx context.Context, found *target.Resolved) (*workbench.Link, error) {
+func (c *conn) dial(ctx context.Context, found *target.Resolved) (*connections.Link, error) {
 	t := *found
 	t.Target.Insecure = c.opts.Insecure
-	t.Target.OnStderr = c.heardStderr
-	return c.inspector.bench.Connect(ctx, c.id, c.address, &t, workbench.LinkOptions{
-		Protocol: c.opts.Protocol, Timeout: time.Duration(c.opts.TimeoutMS) * time.Millisecond, LogLevel: c.opts.LogLevel,
-		Log: c.log, Roots: c.rootsResult, OnNotification: c.heard, OnNotice: c.noticedOne, OnExpired: c.expired, OnQuestions: c.tellLink,
+	t.Target.OnStderr = c.onStderr
+	return connections.Connect(ctx, c.inspector.bench, c.id, c.address, &t, connections.LinkOptions{
+		Protocol: c.opts.Protocol, Timeout: time.Duration(c.opts.TimeoutMS) * time.Millisecond,
+		LogLevel: c.opts.LogLevel,
+		Log:      c.log, Roots: c.rootsResult, OnNotification: c.onNotification, OnNotice: c.noticedOne,
+		OnExpired: c.expired, OnQuestions: c.notifyLink,
 	})
 }
 
 // expired records that the server does not recognize the session: it cannot be used anymore.
 func (c *conn) expired() {
 	c.mu.Lock()
-	if c.state == Open {
-		c.state, c.problem = Expired, &Problem{Kind: KindExpired, Status: 404, Hint: "reconnect to start a new session",
+	if c.state == view.Open {
+		c.state, c.problem = view.Expired, &view.Problem{Kind: view.KindExpired, Status: 404,
+			Hint:    "reconnect to start a new session",
 			Message: "the session has expired: the server no longer knows its ID (HTTP 404)"}
 	}
 	c.mu.Unlock()
-	c.tellLink()
+	c.notifyLink()
 }
 
 // session returns the open session.
-func (c *conn) session() (*workbench.Link, error) {
+func (c *conn) session() (*connections.Link, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.state == Open && c.link != nil {
+	if c.state == view.Open && c.link != nil {
 		return c.link, nil
 	}
-	p := &Problem{Kind: KindUsage, Message: "not connected", Hint: "reconnect"}
-	if c.state == Expired {
+	p := &view.Problem{Kind: view.KindUsage, Message: "not connected", Hint: "reconnect"}
+	if c.state == view.Expired {
 		p.Message, p.Hint = "the session has expired", "reconnect to start a new session"
 	}
-	if c.state == Offline {
+	if c.state == view.Offline {
 		p.Message, p.Hint = "this is a transcript; requests cannot be sent", ""
 	}
 	return nil, p
@@ -236,9 +252,9 @@ func (c *conn) session() (*workbench.Link, error) {
 
 // listen subscribes to list changes from 2026-07-28 on; in earlier revisions they are sent without a
 // subscription.
-func (c *conn) listen(ctx context.Context, link *workbench.Link) {
+func (c *conn) listen(ctx context.Context, link *connections.Link) {
 	s := link.Session
-	wants := func(list string) bool { return flagAt(s.Capabilities, "/"+list+"/listChanged") }
+	wants := func(list string) bool { return view.FlagAt(s.Capabilities, "/"+list+"/listChanged") }
 	filter := mcp.Filter{Tools: wants("tools"), Prompts: wants("prompts"), Resources: wants("resources")}
 	if s.Era != spec.Modern || !filter.Tools && !filter.Prompts && !filter.Resources {
 		return
@@ -253,6 +269,6 @@ func (c *conn) listen(ctx context.Context, link *workbench.Link) {
 		if !ok || err != nil {
 			return
 		}
-		c.heard(m)
+		c.onNotification(m)
 	}
 }

@@ -8,16 +8,17 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/redact"
+	"github.com/mcptest-dev/mcptest/internal/view"
 )
 
 // Copy formats a call in another format. It contains no secret: secrets are replaced by a variable or a
 // placeholder, and the note states that.
-func (i *Inspector) Copy(id string, n int, as string) (Copy, error) {
+func (i *Inspector) Copy(id string, n int, as string) (view.Copy, error) {
 	c, one, err := i.call(id, n)
 	if err != nil {
-		return Copy{}, err
+		return view.Copy{}, err
 	}
-	out := Copy{As: as}
+	out := view.Copy{As: as}
 	switch as {
 	case "mcptest":
 		out.Text, err = c.asCommand(one)
@@ -28,12 +29,12 @@ func (i *Inspector) Copy(id string, n int, as string) (Copy, error) {
 	case "jsonrpc":
 		var f wire.Frame
 		f, err = c.requestFrame(one)
-		out.Text = c.scrub(indent(f.Body))
+		out.Text = c.scrub(view.Indent(f.Body))
 	default:
-		err = usage("as is %q", as).hint("use mcptest, curl, suite or jsonrpc")
+		err = view.Usage("as is %q", as).WithHint("use mcptest, curl, suite or jsonrpc")
 	}
 	if err != nil {
-		return Copy{}, err
+		return view.Copy{}, err
 	}
 	out.Text = i.bench.Secrets.Exact(out.Text)
 	if strings.Contains(out.Text, redact.Placeholder) || as != "jsonrpc" && strings.Contains(out.Text, "$") {
@@ -55,13 +56,13 @@ func (c *conn) requestFrame(one *call) (wire.Frame, error) {
 			return f, nil
 		}
 	}
-	return wire.Frame{}, notFound("the request of call %d is no longer available", one.n)
+	return wire.Frame{}, view.NotFound("the request of call %d is no longer available", one.n)
 }
 
 // asCommand returns the call as an mcptest command line.
 func (c *conn) asCommand(one *call) (string, error) {
 	if c.origin() == nil {
-		return "", usage("a transcript has no server to call")
+		return "", view.Usage("a transcript has no server to call")
 	}
 	words := []string{"mcptest"}
 	in := one.in
@@ -135,7 +136,8 @@ func variableName(header string) string {
 func (c *conn) asCurl(one *call) (string, error) {
 	shown := c.snapshot()
 	if kind := wire.Kind(shown.Transport); kind != wire.StreamableHTTP && kind != wire.HTTPWithSSE {
-		return "", usage("curl supports only HTTP, and this server uses %s", kind).hint("copy it as an mcptest command")
+		return "", view.Usage("curl supports only HTTP, and this server uses %s",
+			kind).WithHint("copy it as an mcptest command")
 	}
 	f, err := c.requestFrame(one)
 	if err != nil {
@@ -195,18 +197,19 @@ func shell(words []string) string {
 }
 
 func quote(word string) string {
-	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./-_") == "" {
+	if word != "" && strings.Trim(word,
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./-_") == "" {
 		return word
 	}
-	if strings.ContainsFunc(word, obeyed) {
+	if strings.ContainsFunc(word, hasControlChars) {
 		return spelled(word)
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// obeyed reports whether a character is interpreted by a terminal when pasted: a name chosen by a server could
+// hasControlChars reports whether a character is interpreted by a terminal when pasted: a name chosen by a server could
 // end the paste and type a command.
-func obeyed(r rune) bool { return r != '\n' && r != '\t' && unicode.IsControl(r) }
+func hasControlChars(r rune) bool { return r != '\n' && r != '\t' && unicode.IsControl(r) }
 
 // spelled quotes a word with escapes, in the syntax of bash and zsh.
 func spelled(word string) string {

@@ -3,13 +3,15 @@ package inspector
 import (
 	"fmt"
 	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/view"
 )
 
 // asSuite returns the call as a suite with one test, for mcptest run. A successful call is expected to succeed,
 // a failed one to fail in the same way: the user can add further expectations.
 func (c *conn) asSuite(one *call) (string, error) {
 	if c.origin() == nil {
-		return "", usage("a transcript has no server to call")
+		return "", view.Usage("a transcript has no server to call")
 	}
 	in := one.in
 	var b strings.Builder
@@ -17,7 +19,7 @@ func (c *conn) asSuite(one *call) (string, error) {
 	arguments := c.scrub(string(one.request.Arguments))
 	switch {
 	case in.Raw != "":
-		return "", usage("a raw frame cannot be copied as a suite").hint("copy it as an mcptest command")
+		return "", view.Usage("a raw frame cannot be copied as a suite").WithHint("copy it as an mcptest command")
 	case in.Method == "tools/call" && in.ParamsJSON == "":
 		fmt.Fprintf(&b, "tools:\n  - name: %s\n    tool: %s\n", yamlText(in.Name), yamlText(in.Name))
 		if arguments != "" {

@@ -11,15 +11,16 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/target"
+	"github.com/mcptest-dev/mcptest/internal/view"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
 // An entry is a server that can be connected to: how it is shown, and how it is resolved.
 type entry struct {
-	shown   Server
+	shown   view.Server
 	resolve func() (*target.Resolved, error)
-	given   bool       // given on the command line, which approves it
-	input   *NewServer // of one that was added in the page
+	given   bool            // given on the command line, which approves it
+	input   *view.NewServer // of one that was added in the page
 }
 
 // find returns the entry with the ID.
@@ -30,7 +31,7 @@ func (i *Inspector) find(id string) (*entry, error) {
 			return e, nil
 		}
 	}
-	return nil, notFound("unknown server %q", id)
+	return nil, view.NotFound("unknown server %q", id)
 }
 
 // entries returns all current entries: the files may have changed.
@@ -61,7 +62,7 @@ func (i *Inspector) builtins() []*entry {
 	var all []*entry
 	for name := range i.bench.Builtins {
 		all = append(all, &entry{
-			shown: Server{ID: "builtin-" + name, Name: name, Source: "builtin", Kind: "builtin"},
+			shown: view.Server{ID: "builtin-" + name, Name: name, Source: "builtin", Kind: "builtin"},
 			resolve: func() (*target.Resolved, error) {
 				return target.Resolve(i.bench.System, target.Spec{Args: []string{name}}, i.bench.Builtins)
 			}})
@@ -83,13 +84,18 @@ func (i *Inspector) configured(found config.Entry) *entry {
 	if text, err := json.Marshal(found); err == nil { // omits secrets
 		_ = json.Unmarshal(text, &clean)
 	}
-	s := Server{ID: "config-" + hex.EncodeToString(sum[:8]), Name: found.Name, Source: "config", Host: found.Host, File: found.File, Line: found.Line,
-		Scope: string(found.Scope), Type: found.Type, Kind: "url", URL: clean.URL, Cwd: clean.Cwd, Disabled: found.Disabled,
-		Env: variableNames(found.Env), Headers: variableNames(found.Headers)}
+	s := view.Server{ID: "config-" + hex.EncodeToString(sum[:8]), Name: found.Name, Source: "config", Host: found.Host,
+		File: found.File, Line: found.Line,
+		Scope: string(found.Scope), Type: found.Type, Kind: "url", URL: clean.URL, Cwd: clean.Cwd,
+		Disabled: found.Disabled,
+		Env:      variableNames(found.Env), Headers: variableNames(found.Headers)}
 	if found.Type == "stdio" {
 		s.Kind, s.Command = "command", append([]string{clean.Command}, clean.Args...)
 	}
-	return &entry{shown: s, resolve: func() (*target.Resolved, error) { return target.ResolveEntry(i.bench.System, found) }}
+	return &entry{shown: s, resolve: func() (*target.Resolved,
+		error) {
+		return target.ResolveEntry(i.bench.System, found)
+	}}
 }
 
 func variableNames(list []config.Variable) []string {
@@ -103,15 +109,15 @@ func variableNames(list []config.Variable) []string {
 // givenEntry returns the target of the command line.
 func givenEntry(w *workbench.Workbench, spec target.Spec) *entry {
 	resolve := func() (*target.Resolved, error) { return target.Resolve(w.System, spec, w.Builtins) }
-	s := Server{ID: "given", Name: strings.Join(spec.Args, " "), Source: "given", Kind: "command", Cwd: spec.Cwd}
+	s := view.Server{ID: "given", Name: strings.Join(spec.Args, " "), Source: "given", Kind: "command", Cwd: spec.Cwd}
 	if found, err := resolve(); err == nil {
-		s.describe(found)
+		describe(&s, found)
 	}
 	return &entry{shown: s, resolve: resolve, given: true}
 }
 
 // describe fills in the resolved target.
-func (s *Server) describe(found *target.Resolved) {
+func describe(s *view.Server, found *target.Resolved) {
 	t := found.Target
 	s.Env, s.Notes = found.EnvNames, found.Notes
 	switch {
@@ -143,21 +149,22 @@ func cleanAll(secrets *redact.Secrets, texts []string) []string {
 
 // addedEntry returns a server that was added in the page. It was not typed at a terminal, so it cannot read
 // files or environment variables.
-func (i *Inspector) addedEntry(in NewServer) (*entry, error) {
+func (i *Inspector) addedEntry(in view.NewServer) (*entry, error) {
 	spec := target.Spec{Command: in.Command, Env: in.Env, Cwd: in.Cwd, Header: in.Header, FromAPI: true}
 	switch {
 	case in.URL != "" && len(in.Command) > 0:
-		return nil, usage("url and command are mutually exclusive").hint("use one of them")
+		return nil, view.Usage("url and command are mutually exclusive").WithHint("use one of them")
 	case in.URL != "" && !strings.Contains(in.URL, "://"):
-		return nil, usage("%q is not a URL", redact.URL(in.URL)).hint("use a URL such as https://host/mcp")
+		return nil, view.Usage("%q is not a URL", redact.URL(in.URL)).WithHint("use a URL such as https://host/mcp")
 	case in.URL != "":
 		spec.Args = []string{in.URL}
 	case len(in.Command) == 0:
-		return nil, usage("missing URL or command").hint("set one of them")
+		return nil, view.Usage("missing URL or command").WithHint("set one of them")
 	}
 	kind := wire.Kind(in.Type)
 	if in.Type != "" && (in.URL == "" || kind != wire.StreamableHTTP && kind != wire.HTTPWithSSE) {
-		return nil, usage("invalid value %q for type", in.Type).hint("use http or sse for a URL, or leave it empty to detect it")
+		return nil, view.Usage("invalid value %q for type",
+			in.Type).WithHint("use http or sse for a URL, or leave it empty to detect it")
 	}
 	resolve := func() (*target.Resolved, error) {
 		found, err := target.Resolve(i.bench.System, spec, nil)
@@ -173,7 +180,7 @@ func (i *Inspector) addedEntry(in NewServer) (*entry, error) {
 		return nil, err
 	}
 	i.bench.Secrets.Join(found.Secrets)
-	s := Server{Name: in.Name, Source: "page", Cwd: in.Cwd}
-	s.describe(found)
+	s := view.Server{Name: in.Name, Source: "page", Cwd: in.Cwd}
+	describe(&s, found)
 	return &entry{shown: s, resolve: resolve, input: &in}, nil
 }

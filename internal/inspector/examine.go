@@ -14,62 +14,65 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/arguments"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/view"
 )
 
 // Form returns the form for the arguments of a tool.
-func (i *Inspector) Form(ctx context.Context, id, tool string) (ToolForm, error) {
+func (i *Inspector) Form(ctx context.Context, id, tool string) (view.ToolForm, error) {
 	definition, err := i.tool(ctx, id, tool)
 	if err != nil {
-		return ToolForm{}, err
+		return view.ToolForm{}, err
 	}
 	input := inputSchema(definition)
-	output, _ := get(definition, "/outputSchema")
+	output, _ := schema.Get(definition, "/outputSchema")
 	form := arguments.Model(input)
 	start := form.Start()
-	out := ToolForm{Tool: tool, Form: form, Start: start, InputSchemaJSON: indent(input), OutputSchemaJSON: indent(output)}
-	out.Examination = examine(input, Typed{Value: &start})
+	out := view.ToolForm{Tool: tool, Form: form, Start: start, InputSchemaJSON: view.Indent(input),
+		OutputSchemaJSON: view.Indent(output)}
+	out.Examination = examine(input, view.Typed{Value: &start})
 	return out, nil
 }
 
 // Examine returns what would be sent for the user's input.
-func (i *Inspector) Examine(ctx context.Context, id string, typed Typed) (Examination, error) {
+func (i *Inspector) Examine(ctx context.Context, id string, typed view.Typed) (view.Examination, error) {
 	definition, err := i.tool(ctx, id, typed.Tool)
 	if err != nil {
-		return Examination{}, err
+		return view.Examination{}, err
 	}
 	return examine(inputSchema(definition), typed), nil
 }
 
 // Sample generates arguments from the tool's schema.
-func (i *Inspector) Sample(ctx context.Context, id string, in SampleInput) (Examination, error) {
+func (i *Inspector) Sample(ctx context.Context, id string, in view.SampleInput) (view.Examination, error) {
 	definition, err := i.tool(ctx, id, in.Tool)
 	if err != nil {
-		return Examination{}, err
+		return view.Examination{}, err
 	}
 	input := inputSchema(definition)
 	sample, err := schema.Sample(input, &schema.SampleOptions{Seed: uint64(max(0, in.Seed)), Style: schema.Typical})
 	if err != nil {
-		return Examination{}, usage("cannot generate example arguments: %v", err).hint("enter the arguments")
+		return view.Examination{}, view.Usage("cannot generate example arguments: %v",
+			err).WithHint("enter the arguments")
 	}
 	text := string(sample)
-	return examine(input, Typed{JSON: &text}), nil
+	return examine(input, view.Typed{JSON: &text}), nil
 }
 
 // Fix applies a suggested correction.
-func (i *Inspector) Fix(ctx context.Context, id string, in FixInput) (Examination, error) {
+func (i *Inspector) Fix(ctx context.Context, id string, in view.FixInput) (view.Examination, error) {
 	definition, err := i.tool(ctx, id, in.Tool)
 	if err != nil {
-		return Examination{}, err
+		return view.Examination{}, err
 	}
 	fixed, err := schema.Apply(json.RawMessage(in.ArgumentsJSON), edits(in.Edits))
 	if err != nil {
-		return Examination{}, usage("cannot apply the correction: %v", err)
+		return view.Examination{}, view.Usage("cannot apply the correction: %v", err)
 	}
 	text := string(fixed)
-	return examine(inputSchema(definition), Typed{JSON: &text}), nil
+	return examine(inputSchema(definition), view.Typed{JSON: &text}), nil
 }
 
-func edits(in []Edit) []finding.Edit {
+func edits(in []view.Edit) []finding.Edit {
 	var all []finding.Edit
 	for _, e := range in {
 		edit := finding.Edit{Pointer: e.Pointer}
@@ -97,23 +100,24 @@ func (c *conn) tool(ctx context.Context, name string) (json.RawMessage, error) {
 	}
 	item, ok := list.Find(name)
 	if !ok {
-		return nil, notFound("unknown tool %q: the server does not list it", name)
+		return nil, view.NotFound("unknown tool %q: the server does not list it", name)
 	}
 	return item.Raw, nil
 }
 
 func inputSchema(tool json.RawMessage) json.RawMessage {
-	if input, ok := get(tool, "/inputSchema"); ok {
+	if input, ok := schema.Get(tool, "/inputSchema"); ok {
 		return input
 	}
 	return json.RawMessage(`{}`)
 }
 
 // examine validates the user's input against a schema. Nothing is changed.
-func examine(input json.RawMessage, typed Typed) Examination {
+func examine(input json.RawMessage, typed view.Typed) view.Examination {
 	form := arguments.Model(input)
-	x := Examination{Fields: []FieldState{}, Errors: []arguments.FieldError{}, Violations: []Violation{}, Cautions: []arguments.Notice{},
-		Notices: []arguments.Notice{}, Fixes: []Fix{}}
+	x := view.Examination{Fields: []view.FieldState{}, Errors: []arguments.FieldError{}, Violations: []view.Violation{},
+		Cautions: []arguments.Notice{},
+		Notices:  []arguments.Notice{}, Fixes: []view.Fix{}}
 	value := arguments.Value{}
 	var raw json.RawMessage
 	switch {
@@ -135,32 +139,32 @@ func examine(input json.RawMessage, typed Typed) Examination {
 		x.Errors = append(x.Errors, wrong...)
 	}
 	x.ArgumentsJSON = string(raw)
-	violations := x.judge(input, raw)
-	var perField []Violation
-	if x.Fields, perField = fieldStates(form, value, raw, x.Errors, violations); typed.JSON == nil {
+	violations := validate(&x, input, raw)
+	var perField []view.Violation
+	if x.Fields, perField = view.FieldStates(form, value, raw, x.Errors, violations); typed.JSON == nil {
 		x.Violations = perField
 	}
-	x.withoutDoubles()
+	withoutDoubles(&x)
 	x.OK = len(x.Errors) == 0 && len(x.Violations) == 0 && len(x.Cautions) == 0
 	return x
 }
 
-// judge validates the arguments against the schema, and returns the violations.
-func (x *Examination) judge(input, raw json.RawMessage) []schema.Violation {
+// validate validates the arguments against the schema, and returns the violations.
+func validate(x *view.Examination, input, raw json.RawMessage) []schema.Violation {
 	compiled, err := schema.Compile(input, nil)
 	if err != nil {
 		x.Unchecked = "invalid input schema, so the arguments are not validated: " + err.Error()
 		return nil
 	}
 	e := arguments.Examine(compiled, input, raw)
-	x.Violations = append(x.Violations, showViolations(e.Violations)...)
+	x.Violations = append(x.Violations, view.ShowViolations(e.Violations)...)
 	x.Cautions = append(x.Cautions, e.Cautions...)
 	x.Fixes = append(x.Fixes, showFixes(e.Fixes)...)
 	return e.Violations
 }
 
 // withoutDoubles omits schema violations of text that could not be converted.
-func (x *Examination) withoutDoubles() {
+func withoutDoubles(x *view.Examination) {
 	wrong := map[string]bool{}
 	for _, e := range x.Errors {
 		for _, f := range x.Fields {
@@ -169,7 +173,7 @@ func (x *Examination) withoutDoubles() {
 			}
 		}
 	}
-	kept := []Violation{}
+	kept := []view.Violation{}
 	for _, v := range x.Violations {
 		if !wrong[v.Path] {
 			kept = append(kept, v)
@@ -178,43 +182,36 @@ func (x *Examination) withoutDoubles() {
 	x.Violations = kept
 }
 
-func showViolations(list []schema.Violation) []Violation {
-	all := []Violation{}
-	for _, v := range list {
-		all = append(all, Violation{Path: v.Path, Label: schema.Label(v.Path), Rule: v.Rule, Expected: v.Expected, Received: v.Received, Message: v.Message})
-	}
-	return all
-}
-
 // syntaxOf returns where a text stops being a single JSON value; nil if it is valid.
-func syntaxOf(text string) *Syntax {
-	dec := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+func syntaxOf(text string) *view.Syntax {
+	dec := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true),
+		jsontext.AllowInvalidUTF8(true))
 	if _, err := dec.ReadValue(); err != nil {
 		return syntaxAt(text, err)
 	}
 	if rest := strings.TrimLeft(text[dec.InputOffset():], " \t\r\n"); rest != "" {
-		return place(text, len(text)-len(rest), "unexpected text after the value")
+		return syntaxAtOffset(text, len(text)-len(rest), "unexpected text after the value")
 	}
 	return nil
 }
 
-func syntaxAt(text string, err error) *Syntax {
+func syntaxAt(text string, err error) *view.Syntax {
 	var syntax *jsontext.SyntacticError
 	switch {
 	case strings.TrimSpace(text) == "":
-		return place(text, 0, "enter a JSON object such as {}")
+		return syntaxAtOffset(text, 0, "enter a JSON object such as {}")
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
-		return place(text, len(text), "unexpected end of text")
+		return syntaxAtOffset(text, len(text), "unexpected end of text")
 	case errors.As(err, &syntax):
-		return place(text, int(syntax.ByteOffset), strings.TrimPrefix(fmt.Sprint(syntax.Err), "jsontext: "))
+		return syntaxAtOffset(text, int(syntax.ByteOffset), strings.TrimPrefix(fmt.Sprint(syntax.Err), "jsontext: "))
 	}
-	return place(text, 0, err.Error())
+	return syntaxAtOffset(text, 0, err.Error())
 }
 
-func place(text string, offset int, message string) *Syntax {
+func syntaxAtOffset(text string, offset int, message string) *view.Syntax {
 	offset = min(max(offset, 0), len(text))
 	before := []byte(text[:offset])
 	line := 1 + bytes.Count(before, []byte("\n"))
 	column := 1 + len([]rune(string(before[bytes.LastIndexByte(before, '\n')+1:])))
-	return &Syntax{Message: message, Line: line, Column: column, Offset: offset}
+	return &view.Syntax{Message: message, Line: line, Column: column, Offset: offset}
 }

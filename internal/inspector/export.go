@@ -3,7 +3,9 @@ package inspector
 import (
 	"bytes"
 
+	"github.com/mcptest-dev/mcptest/internal/har"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/view"
 )
 
 // ExportFrames returns the transcript of a connection as a file: jsonl can be imported again, har can be opened
@@ -22,7 +24,7 @@ func (i *Inspector) ExportFrames(id, format string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	frames = woven(frames, written.Lines)
+	frames = har.MergeStderr(frames, written.Lines)
 	switch format {
 	case "jsonl":
 		var out bytes.Buffer
@@ -32,9 +34,9 @@ func (i *Inspector) ExportFrames(id, format string) ([]byte, error) {
 		c.mu.Lock()
 		address := c.address
 		c.mu.Unlock()
-		return Archive(frames, address, i.bench.Version)
+		return har.Archive(frames, address, i.bench.Version)
 	}
-	return nil, usage("invalid value %q for format", format).hint("use jsonl or har")
+	return nil, view.Usage("invalid value %q for format", format).WithHint("use jsonl or har")
 }
 
 // clean returns a frame without secrets.

@@ -4,25 +4,27 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/view"
 )
 
 // Limits of the history of one connection.
 const (
-	keepCalls   = 500
-	keepResults = 128 << 20 // bytes of results
-	maxRunning  = 64
+	maxCalls       = 500
+	maxResultBytes = 128 << 20 // bytes of results
+	maxRunning     = 64
 )
 
 // Calls lists the calls of a connection, latest first.
-func (i *Inspector) Calls(id string) (Calls, error) {
+func (i *Inspector) Calls(id string) (view.Calls, error) {
 	c, err := i.conn(id)
 	if err != nil {
-		return Calls{}, err
+		return view.Calls{}, err
 	}
 	c.mu.Lock()
 	calls := slices.Clone(c.calls)
 	c.mu.Unlock()
-	out := Calls{Calls: []Call{}}
+	out := view.Calls{Calls: []view.Call{}}
 	for n := len(calls) - 1; n >= 0; n-- {
 		out.Calls = append(out.Calls, c.showCall(calls[n], false))
 	}
@@ -30,16 +32,16 @@ func (i *Inspector) Calls(id string) (Calls, error) {
 }
 
 // OneCall returns a call with its content.
-func (i *Inspector) OneCall(id string, n int) (Call, error) {
+func (i *Inspector) OneCall(id string, n int) (view.Call, error) {
 	c, one, err := i.call(id, n)
 	if err != nil {
-		return Call{}, err
+		return view.Call{}, err
 	}
 	return c.showCall(one, true), nil
 }
 
-// ForgetCalls deletes the finished calls.
-func (i *Inspector) ForgetCalls(id string) error {
+// DeleteCalls deletes the finished calls.
+func (i *Inspector) DeleteCalls(id string) error {
 	c, err := i.conn(id)
 	if err != nil {
 		return err
@@ -52,7 +54,7 @@ func (i *Inspector) ForgetCalls(id string) error {
 		return !one.ended.IsZero()
 	})
 	c.mu.Unlock()
-	c.tell("calls", func() (Event, bool) { return Event{Kind: "calls_gone", Link: c.id}, true })
+	c.notify("calls", func() (view.Event, bool) { return view.Event{Kind: "calls_gone", Link: c.id}, true })
 	return nil
 }
 
@@ -69,7 +71,7 @@ func (i *Inspector) call(id string, n int) (*conn, *call, error) {
 			return c, one, nil
 		}
 	}
-	return nil, nil, notFound("unknown call %d", n).hint("it may have been evicted from the history")
+	return nil, nil, view.NotFound("unknown call %d", n).WithHint("it may have been evicted from the history")
 }
 
 // remember adds the call to the history and evicts the oldest finished ones.
@@ -77,7 +79,7 @@ func (c *conn) remember(one *call) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if running := c.countsLocked().Running; running >= maxRunning {
-		return usage("too many calls in flight (%d)", maxRunning).hint("wait for one to finish, or cancel one")
+		return view.Usage("too many calls in flight (%d)", maxRunning).WithHint("wait for one to finish, or cancel one")
 	}
 	c.nextN++
 	one.n, one.started, one.mark = c.nextN, time.Now(), c.log.Len()
@@ -86,7 +88,7 @@ func (c *conn) remember(one *call) error {
 	for n := len(c.calls) - 1; n >= 0; n-- {
 		old := c.calls[n]
 		size += old.size()
-		if over := len(c.calls)-n > keepCalls || size > keepResults; over && !old.ended.IsZero() {
+		if over := len(c.calls)-n > maxCalls || size > maxResultBytes; over && !old.ended.IsZero() {
 			c.calls = slices.Delete(c.calls, n, n+1)
 			c.inspector.journal.drop(c.id + "/call/" + strconv.Itoa(old.n))
 		}

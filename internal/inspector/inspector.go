@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/target"
+	"github.com/mcptest-dev/mcptest/internal/view"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -27,8 +28,9 @@ type Inspector struct {
 	config    string
 	approvals *target.Approvals
 	given     *entry
-	journal   *Journal
-	shelf     *shelf
+	journal   *ChangeFeed
+	shelf     *serverStore
+	surfaces  *surfaceStore
 
 	mu     sync.Mutex
 	added  []*entry // in the page, now or in an earlier run
@@ -44,13 +46,17 @@ type Options struct {
 	Config    string            // the only config file to read; empty means the hosts' config files
 	Approvals *target.Approvals // what may be started without being given on the command line; nil approves nothing
 	Given     *target.Spec      // the target of the command line, which needs no approval; may be nil
-	Keep      string            // the directory for servers that are added in the page, so that the next run has them; empty stores none
+	// the directory for servers that are added in the page, so that the next run has them; empty stores none
+	Keep string
+	// the directory for what each server offered, so that changes can be shown; empty stores nothing
+	Surfaces string
 }
 
-// New returns an inspector without connections. The workbench's handlers and log are not used, as each connection has its
-// own.
+// New returns an inspector without connections. The workbench's handlers and log are not used, as each connection has
+// its own.
 func New(w *workbench.Workbench, o Options) *Inspector {
-	i := &Inspector{bench: w, config: o.Config, approvals: o.Approvals, journal: newJournal(), shelf: &shelf{dir: o.Keep}}
+	i := &Inspector{bench: w, config: o.Config, approvals: o.Approvals, journal: newJournal(),
+		shelf: &serverStore{dir: o.Keep}, surfaces: &surfaceStore{dir: o.Surfaces}}
 	if o.Given != nil {
 		i.given = givenEntry(w, *o.Given)
 	}
@@ -59,38 +65,38 @@ func New(w *workbench.Workbench, o Options) *Inspector {
 }
 
 // Journal returns the event journal.
-func (i *Inspector) Journal() *Journal { return i.journal }
+func (i *Inspector) Journal() *ChangeFeed { return i.journal }
 
 // Connect opens a connection. It returns immediately: see the link for its state.
-func (i *Inspector) Connect(in NewLink) (Link, error) {
+func (i *Inspector) Connect(in view.NewLink) (view.Link, error) {
 	e, err := i.find(in.Server)
 	if err != nil {
-		return Link{}, err
+		return view.Link{}, err
 	}
 	if err := checkLink(in); err != nil {
-		return Link{}, err
+		return view.Link{}, err
 	}
 	found, err := i.mayReach(e)
 	if err != nil {
-		return Link{}, err
+		return view.Link{}, err
 	}
 	c := newConn(i, e, in)
-	if err := i.keep(c); err != nil {
-		return Link{}, err
+	if err := i.store(c); err != nil {
+		return view.Link{}, err
 	}
 	c.restart(e, found)
 	return c.snapshot(), nil
 }
 
-// keep assigns an ID to the connection.
-func (i *Inspector) keep(c *conn) error {
+// store assigns an ID to the connection.
+func (i *Inspector) store(c *conn) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	switch {
 	case i.closed:
 		return errors.New("mcptest is shutting down")
 	case len(i.links) >= maxLinks:
-		return usage("connection limit reached (%d)", maxLinks).hint("close one of them")
+		return view.Usage("connection limit reached (%d)", maxLinks).WithHint("close one of them")
 	}
 	i.nextID++
 	c.id = "c" + strconv.Itoa(i.nextID)
@@ -99,8 +105,8 @@ func (i *Inspector) keep(c *conn) error {
 }
 
 // Links lists the connections, oldest first.
-func (i *Inspector) Links() Links {
-	out := Links{Links: []Link{}}
+func (i *Inspector) Links() view.Links {
+	out := view.Links{Links: []view.Link{}}
 	for _, c := range i.all() {
 		out.Links = append(out.Links, c.snapshot())
 	}
@@ -108,47 +114,47 @@ func (i *Inspector) Links() Links {
 }
 
 // Link returns one connection.
-func (i *Inspector) Link(id string) (Link, error) {
+func (i *Inspector) Link(id string) (view.Link, error) {
 	c, err := i.conn(id)
 	if err != nil {
-		return Link{}, err
+		return view.Link{}, err
 	}
 	return c.snapshot(), nil
 }
 
 // Close closes a connection and keeps its data.
-func (i *Inspector) Close(id string) (Link, error) {
+func (i *Inspector) Close(id string) (view.Link, error) {
 	c, err := i.conn(id)
 	if err != nil {
-		return Link{}, err
+		return view.Link{}, err
 	}
 	c.close()
 	return c.snapshot(), nil
 }
 
 // Reconnect closes a connection and opens it again, with the current settings of its entry.
-func (i *Inspector) Reconnect(id string) (Link, error) {
+func (i *Inspector) Reconnect(id string) (view.Link, error) {
 	c, err := i.conn(id)
 	if err != nil {
-		return Link{}, err
+		return view.Link{}, err
 	}
 	e := c.origin()
 	if e == nil {
-		return Link{}, usage("cannot connect to a transcript")
+		return view.Link{}, view.Usage("cannot connect to a transcript")
 	}
 	if now, err := i.find(e.shown.ID); err == nil {
 		e = now // a file may have changed
 	}
 	found, err := i.mayReach(e)
 	if err != nil {
-		return Link{}, err
+		return view.Link{}, err
 	}
 	c.restart(e, found)
 	return c.snapshot(), nil
 }
 
-// Forget closes a connection and deletes all of its data.
-func (i *Inspector) Forget(id string) error {
+// RemoveConnection closes a connection and deletes all of its data.
+func (i *Inspector) RemoveConnection(id string) error {
 	c, err := i.conn(id)
 	if err != nil {
 		return err
@@ -157,7 +163,7 @@ func (i *Inspector) Forget(id string) error {
 	i.mu.Lock()
 	i.links = slices.DeleteFunc(i.links, func(other *conn) bool { return other == c })
 	i.mu.Unlock()
-	i.journal.forget(id)
+	i.journal.remove(id)
 	return nil
 }
 
@@ -186,5 +192,18 @@ func (i *Inspector) conn(id string) (*conn, error) {
 			return c, nil
 		}
 	}
-	return nil, notFound("unknown connection %q", id)
+	return nil, view.NotFound("unknown connection %q", id)
+}
+
+// Problem converts an error to a problem, without secrets.
+func (i *Inspector) Problem(err error) *view.Problem {
+	var known *view.Problem
+	if errors.As(err, &known) {
+		return known
+	}
+	p := view.ProblemOf(err)
+	clean := i.bench.Secrets.Text
+	p.Message, p.Hint, p.Cause, p.Stderr = clean(p.Message), i.bench.Secrets.Exact(p.Hint), clean(p.Cause),
+		clean(p.Stderr)
+	return p
 }

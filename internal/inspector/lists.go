@@ -12,24 +12,26 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/arguments"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/view"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
 // listMethods are the lists that a server can have.
 var listMethods = map[string]string{
-	"tools": "tools/list", "resources": "resources/list", "templates": "resources/templates/list", "prompts": "prompts/list",
+	"tools": "tools/list", "resources": "resources/list", "templates": "resources/templates/list",
+	"prompts": "prompts/list",
 }
 
 // List returns one of the lists of a connection; fresh requests it again.
-func (i *Inspector) List(ctx context.Context, id, kind string, fresh bool) (List, error) {
+func (i *Inspector) List(ctx context.Context, id, kind string, fresh bool) (view.List, error) {
 	c, err := i.conn(id)
 	if err != nil {
-		return List{}, err
+		return view.List{}, err
 	}
 	started := time.Now()
 	list, err := c.list(ctx, kind, fresh)
 	if err != nil {
-		return List{}, err
+		return view.List{}, err
 	}
 	out := c.view(ctx, kind, list)
 	out.ElapsedNS = time.Since(started).Nanoseconds()
@@ -37,7 +39,7 @@ func (i *Inspector) List(ctx context.Context, id, kind string, fresh bool) (List
 }
 
 // view returns a list prepared for display. A list is checked and described once.
-func (c *conn) view(ctx context.Context, kind string, list *mcp.List) List {
+func (c *conn) view(ctx context.Context, kind string, list *mcp.List) view.List {
 	c.mu.Lock()
 	known := c.views[kind]
 	c.mu.Unlock()
@@ -62,11 +64,12 @@ func (c *conn) view(ctx context.Context, kind string, list *mcp.List) List {
 // A listView is computed from a list. It is immutable.
 type listView struct {
 	of    *mcp.List
-	shown List
+	shown view.List
 }
 
-func describeList(kind string, list *mcp.List) List {
-	out := List{Kind: kind, Items: []Item{}, Problems: append([]string{}, list.Problems...), Refused: rpcError(list.Refused), Frames: []int{}}
+func describeList(kind string, list *mcp.List) view.List {
+	out := view.List{Kind: kind, Items: []view.Item{}, Problems: append([]string{}, list.Problems...),
+		Refused: view.RpcError(list.Refused), Frames: []int{}}
 	for _, page := range list.Pages {
 		if page.Reply != nil {
 			out.Frames = append(out.Frames, page.Reply.Frame.Seq)
@@ -82,7 +85,7 @@ func describeList(kind string, list *mcp.List) List {
 func (c *conn) list(ctx context.Context, kind string, fresh bool) (*mcp.List, error) {
 	method, ok := listMethods[kind]
 	if !ok {
-		return nil, notFound("unknown list %q", kind).hint("use tools, resources, templates or prompts")
+		return nil, view.NotFound("unknown list %q", kind).WithHint("use tools, resources, templates or prompts")
 	}
 	c.mu.Lock()
 	known := c.lists[kind]
@@ -103,11 +106,12 @@ func (c *conn) list(ctx context.Context, kind string, fresh bool) (*mcp.List, er
 		c.lists[kind] = list
 	}
 	c.mu.Unlock()
+	c.listRead()
 	return list, nil
 }
 
 // findings checks the tools, as schema-lint does, and groups the findings by tool.
-func (c *conn) findings(ctx context.Context, list *mcp.List) map[string][]Finding {
+func (c *conn) findings(ctx context.Context, list *mcp.List) map[string][]view.Finding {
 	raw := make([]json.RawMessage, len(list.Items))
 	for n, item := range list.Items {
 		raw[n] = item.Raw
@@ -116,27 +120,28 @@ func (c *conn) findings(ctx context.Context, list *mcp.List) map[string][]Findin
 	if err != nil {
 		return nil
 	}
-	found := map[string][]Finding{}
+	found := map[string][]view.Finding{}
 	for _, f := range lint.RunTools(ctx, c.id, raw, &lint.Options{Protocol: link.Session.Version}).Findings() {
 		found[f.Where.Subject] = append(found[f.Where.Subject], showFinding(f))
 	}
 	return found
 }
 
-func showFinding(f finding.Finding) Finding {
-	out := Finding{Rule: f.Rule, Severity: string(f.Severity), Message: f.Message, Subject: f.Where.Subject, Pointer: f.Where.Pointer}
+func showFinding(f finding.Finding) view.Finding {
+	out := view.Finding{Rule: f.Rule, Severity: string(f.Severity), Message: f.Message, Subject: f.Where.Subject,
+		Pointer: f.Where.Pointer}
 	if rule, ok := lint.Find(f.Rule); ok {
 		out.Title = rule.Title()
 	}
 	return out
 }
 
-func showFixes(fixes []finding.Fix) []Fix {
-	var all []Fix
+func showFixes(fixes []finding.Fix) []view.Fix {
+	var all []view.Fix
 	for _, fix := range fixes {
-		shown := Fix{Message: fix.Message, Edits: []Edit{}}
+		shown := view.Fix{Message: fix.Message, Edits: []view.Edit{}}
 		for _, e := range fix.Edits {
-			edit := Edit{Pointer: e.Pointer}
+			edit := view.Edit{Pointer: e.Pointer}
 			if e.Value != nil {
 				text := string(e.Value)
 				edit.ValueJSON = &text
@@ -149,28 +154,31 @@ func showFixes(fixes []finding.Fix) []Fix {
 }
 
 // describeItem prepares an entry of a list for display.
-func describeItem(kind string, item mcp.Item) Item {
+func describeItem(kind string, item mcp.Item) view.Item {
 	raw := item.Raw
-	out := Item{Name: item.Name, Title: textAt(raw, "/title"), Description: textAt(raw, "/description"), RawJSON: string(raw), Frame: item.Frame, Odd: item.Odd}
+	out := view.Item{Name: item.Name, Title: schema.TextAt(raw, "/title"),
+		Description: schema.TextAt(raw, "/description"),
+		RawJSON:     string(raw), Frame: item.Frame, Odd: item.Odd}
 	switch kind {
 	case "tools":
-		input, _ := get(raw, "/inputSchema")
-		_, out.Output = get(raw, "/outputSchema")
+		input, _ := schema.Get(raw, "/inputSchema")
+		_, out.Output = schema.Get(raw, "/outputSchema")
 		out.Form = arguments.Model(input).Mode == arguments.ModeForm
-		out.Signature, out.TaskSupport, out.Annotations = workbench.Signature(input), textAt(raw, "/execution/taskSupport"), badges(raw)
+		out.Signature, out.TaskSupport, out.Annotations = workbench.Signature(input),
+			schema.TextAt(raw, "/execution/taskSupport"), badges(raw)
 		if out.Title == "" {
-			out.Title = textAt(raw, "/annotations/title")
+			out.Title = schema.TextAt(raw, "/annotations/title")
 		}
 	case "prompts":
 		out.Arguments = promptArguments(raw)
 	default:
-		out.Label, out.MimeType = textAt(raw, "/name"), textAt(raw, "/mimeType")
-		if size, ok := get(raw, "/size"); ok {
+		out.Label, out.MimeType = schema.TextAt(raw, "/name"), schema.TextAt(raw, "/mimeType")
+		if size, ok := schema.Get(raw, "/size"); ok {
 			out.Size = string(size)
 		}
 		if kind == "templates" {
-			out.Name = textAt(raw, "/uriTemplate")
-			out.Variables = templateVariables(out.Name)
+			out.Name = schema.TextAt(raw, "/uriTemplate")
+			out.Variables = view.TemplateVariables(out.Name)
 		}
 	}
 	return out
@@ -187,15 +195,16 @@ var hints = []struct{ name, value, text, tone string }{
 }
 
 // badges returns the annotations of a tool as words. They are unverified claims of the server.
-func badges(tool json.RawMessage) []Badge {
-	var all []Badge
-	annotations, _ := get(tool, "/annotations")
+func badges(tool json.RawMessage) []view.Badge {
+	var all []view.Badge
+	annotations, _ := schema.Get(tool, "/annotations")
 	members, _ := schema.Members(annotations)
 	for _, m := range members {
 		if m.Name == "title" {
 			continue
 		}
-		badge := Badge{Name: m.Name, Value: clip.Text(string(m.Value), 200), Text: m.Name + ": " + clip.Text(string(m.Value), 40), Tone: "plain"}
+		badge := view.Badge{Name: m.Name, Value: clip.Text(string(m.Value), 200),
+			Text: m.Name + ": " + clip.Text(string(m.Value), 40), Tone: "plain"}
 		known := false
 		for _, h := range hints {
 			if h.name == m.Name && h.value == string(m.Value) {
@@ -210,12 +219,13 @@ func badges(tool json.RawMessage) []Badge {
 	return all
 }
 
-func promptArguments(prompt json.RawMessage) []PromptArgument {
-	raw, _ := get(prompt, "/arguments")
+func promptArguments(prompt json.RawMessage) []view.PromptArgument {
+	raw, _ := schema.Get(prompt, "/arguments")
 	elements, _ := schema.Elements(raw)
-	var all []PromptArgument
+	var all []view.PromptArgument
 	for _, a := range elements {
-		all = append(all, PromptArgument{Name: textAt(a, "/name"), Title: textAt(a, "/title"), Description: textAt(a, "/description"), Required: flagAt(a, "/required")})
+		all = append(all, view.PromptArgument{Name: schema.TextAt(a, "/name"), Title: schema.TextAt(a, "/title"),
+			Description: schema.TextAt(a, "/description"), Required: view.FlagAt(a, "/required")})
 	}
 	return all
 }

@@ -6,14 +6,16 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/connections"
 	"github.com/mcptest-dev/mcptest/internal/protocol/arguments"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
-	"github.com/mcptest-dev/mcptest/internal/workbench"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/view"
 )
 
 // questionsLocked lists the pending questions.
-func (c *conn) questionsLocked() []Question {
-	all := []Question{}
+func (c *conn) questionsLocked() []view.Question {
+	all := []view.Question{}
 	for _, run := range c.link.Waiting() {
 		n := 0
 		for _, one := range c.calls {
@@ -28,39 +30,41 @@ func (c *conn) questionsLocked() []Question {
 	return all
 }
 
-func showQuestion(q *workbench.Question, call int) Question {
-	out := Question{ID: q.ID, Call: call, Method: q.Method, Asked: q.Asked, Message: textAt(q.Params, "/message"), ParamsJSON: indentSmall(q.Params)}
+func showQuestion(q *connections.Question, call int) view.Question {
+	out := view.Question{ID: q.ID, Call: call, Method: q.Method, Asked: q.Asked,
+		Message:    schema.TextAt(q.Params, "/message"),
+		ParamsJSON: view.IndentSmall(q.Params)}
 	if q.Method == "sampling/createMessage" {
-		messages, _ := get(q.Params, "/messages")
-		out.Messages, out.SystemPrompt = messagesOf(messages), textAt(q.Params, "/systemPrompt")
-		limit, _ := get(q.Params, "/maxTokens")
+		messages, _ := schema.Get(q.Params, "/messages")
+		out.Messages, out.SystemPrompt = view.MessagesOf(messages), schema.TextAt(q.Params, "/systemPrompt")
+		limit, _ := schema.Get(q.Params, "/maxTokens")
 		out.MaxTokens = clip.Text(string(limit), 40)
 		return out
 	}
-	if out.Mode = textAt(q.Params, "/mode"); out.Mode == "" {
+	if out.Mode = schema.TextAt(q.Params, "/mode"); out.Mode == "" {
 		out.Mode = "form"
 	}
 	if out.Mode == "url" {
-		out.URL = textAt(q.Params, "/url")
-		out.URLHost, out.URLProblem = judgeURL(out.URL)
+		out.URL = schema.TextAt(q.Params, "/url")
+		out.URLHost, out.URLProblem = checkURL(out.URL)
 		return out
 	}
 	wanted := requestedSchema(q)
-	out.Form, out.SchemaJSON = arguments.Model(wanted), indentSmall(wanted)
+	out.Form, out.SchemaJSON = arguments.Model(wanted), view.IndentSmall(wanted)
 	start := out.Form.Start()
 	out.Start = &start
 	return out
 }
 
-func requestedSchema(q *workbench.Question) json.RawMessage {
-	if wanted, ok := get(q.Params, "/requestedSchema"); ok {
+func requestedSchema(q *connections.Question) json.RawMessage {
+	if wanted, ok := schema.Get(q.Params, "/requestedSchema"); ok {
 		return wanted
 	}
 	return json.RawMessage(`{"type":"object"}`)
 }
 
-// judgeURL returns the host of a URL from a server, and why it must not be opened, if that is so.
-func judgeURL(raw string) (host, problem string) {
+// checkURL returns the host of a URL from a server, and why it must not be opened, if that is so.
+func checkURL(raw string) (host, problem string) {
 	u, err := url.Parse(raw)
 	switch {
 	case err != nil || u.Hostname() == "":
@@ -76,7 +80,7 @@ func judgeURL(raw string) (host, problem string) {
 }
 
 // question finds a pending question.
-func (c *conn) question(id string) (*workbench.Running, *workbench.Question, error) {
+func (c *conn) question(id string) (*connections.Running, *connections.Question, error) {
 	link, err := c.session()
 	if err != nil {
 		return nil, nil, err
@@ -88,24 +92,24 @@ func (c *conn) question(id string) (*workbench.Running, *workbench.Question, err
 			}
 		}
 	}
-	return nil, nil, notFound("no pending request %q", id).hint("it may have been answered or cancelled")
+	return nil, nil, view.NotFound("no pending request %q", id).WithHint("it may have been answered or cancelled")
 }
 
 // ExamineAnswer returns what would be sent as the content of an elicitation.
-func (i *Inspector) ExamineAnswer(id, question string, typed Typed) (Examination, error) {
+func (i *Inspector) ExamineAnswer(id, question string, typed view.Typed) (view.Examination, error) {
 	c, err := i.conn(id)
 	if err != nil {
-		return Examination{}, err
+		return view.Examination{}, err
 	}
 	_, q, err := c.question(question)
 	if err != nil {
-		return Examination{}, err
+		return view.Examination{}, err
 	}
 	return examine(requestedSchema(q), typed), nil
 }
 
 // Answer answers a question.
-func (i *Inspector) Answer(id string, in Answer) error {
+func (i *Inspector) Answer(id string, in view.Answer) error {
 	c, err := i.conn(id)
 	if err != nil {
 		return err
@@ -114,54 +118,56 @@ func (i *Inspector) Answer(id string, in Answer) error {
 	if err != nil {
 		return err
 	}
-	reply, err := in.reply(q)
+	reply, err := reply(in, q)
 	if err != nil {
 		return err
 	}
-	if err := run.Answer(map[string]workbench.Reply{q.ID: reply}); err != nil {
+	if err := run.Answer(map[string]connections.Reply{q.ID: reply}); err != nil {
 		return err
 	}
-	c.answered(run)
+	c.resume(run)
 	return nil
 }
 
-// answered lets the call of a question continue.
-func (c *conn) answered(run *workbench.Running) {
+// resume lets the call of a question continue.
+func (c *conn) resume(run *connections.Running) {
 	c.mu.Lock()
 	var resumed *call
 	for _, one := range c.calls {
-		if one.run == run && one.status == Waiting && len(run.Questions()) == 0 {
-			one.status, resumed = Running, one
+		if one.run == run && one.status == view.Waiting && len(run.Questions()) == 0 {
+			one.status, resumed = view.Running, one
 		}
 	}
 	c.mu.Unlock()
 	if resumed != nil {
-		c.tellCall(resumed)
+		c.notifyCall(resumed)
 	}
-	c.tellLink()
+	c.notifyLink()
 }
 
 // reply returns the response for the server.
-func (a Answer) reply(q *workbench.Question) (workbench.Reply, error) {
+func reply(a view.Answer, q *connections.Question) (connections.Reply, error) {
 	switch {
 	case a.ResultJSON != "":
 		if wrong := syntaxOf(a.ResultJSON); wrong != nil {
-			return workbench.Reply{}, usage("the result is not JSON: %s", wrong.Message)
+			return connections.Reply{}, view.Usage("the result is not JSON: %s", wrong.Message)
 		}
-		return workbench.Reply{Result: json.RawMessage(a.ResultJSON)}, nil
+		return connections.Reply{Result: json.RawMessage(a.ResultJSON)}, nil
 	case a.Action != "accept" && a.Action != "decline" && a.Action != "cancel":
-		return workbench.Reply{}, usage("invalid value %q for action", a.Action).hint("use accept, decline or cancel")
+		return connections.Reply{}, view.Usage("invalid value %q for action",
+			a.Action).WithHint("use accept, decline or cancel")
 	case q.Method != "elicitation/create" && a.Action == "accept":
-		return workbench.Reply{Result: a.sampled()}, nil
+		return connections.Reply{Result: sampled(a)}, nil
 	case q.Method != "elicitation/create":
-		return workbench.Reply{Refusal: &mcp.RPCError{Code: -1, Message: "the user declined the sampling request"}}, nil
+		return connections.Reply{Refusal: &mcp.RPCError{Code: -1, Message: "the user declined the sampling request"}},
+			nil
 	case a.Action != "accept":
-		return workbench.Reply{Result: mcp.Object("action", a.Action)}, nil
+		return connections.Reply{Result: mcp.Object("action", a.Action)}, nil
 	}
-	return a.elicited(q)
+	return elicited(a, q)
 }
 
-func (a Answer) sampled() json.RawMessage {
+func sampled(a view.Answer) json.RawMessage {
 	model, stop := a.Model, a.StopReason
 	if model == "" {
 		model = "human (mcptest)"
@@ -169,20 +175,24 @@ func (a Answer) sampled() json.RawMessage {
 	if stop == "" {
 		stop = "endTurn"
 	}
-	return mcp.Object("role", "assistant", "content", mcp.Object("type", "text", "text", a.Text), "model", model, "stopReason", stop)
+	return mcp.Object("role", "assistant", "content", mcp.Object("type", "text", "text", a.Text), "model", model,
+		"stopReason", stop)
 }
 
-func (a Answer) elicited(q *workbench.Question) (workbench.Reply, error) {
-	if textAt(q.Params, "/mode") == "url" {
-		return workbench.Reply{Result: mcp.Object("action", "accept")}, nil
+func elicited(a view.Answer, q *connections.Question) (connections.Reply, error) {
+	if schema.TextAt(q.Params, "/mode") == "url" {
+		return connections.Reply{Result: mcp.Object("action", "accept")}, nil
 	}
-	x := examine(requestedSchema(q), Typed{Value: a.Value, JSON: a.ContentJSON})
+	x := examine(requestedSchema(q), view.Typed{Value: a.Value, JSON: a.ContentJSON})
 	switch {
 	case x.Syntax != nil:
-		return workbench.Reply{}, &Problem{Kind: KindUsage, Message: "the content is not JSON: " + x.Syntax.Message, Examination: &x}
+		return connections.Reply{}, &view.Problem{Kind: view.KindUsage,
+			Message:     "the content is not JSON: " + x.Syntax.Message,
+			Examination: &x}
 	case !x.OK && !a.Anyway:
-		return workbench.Reply{}, &Problem{Kind: KindUsage, Message: "the content does not match the requested schema; nothing was sent",
-			Hint: "send it anyway, or correct it", Examination: &x}
+		return connections.Reply{}, &view.Problem{Kind: view.KindUsage,
+			Message: "the content does not match the requested schema; nothing was sent",
+			Hint:    "send it anyway, or correct it", Examination: &x}
 	}
-	return workbench.Reply{Result: mcp.Object("action", "accept", "content", json.RawMessage(x.ArgumentsJSON))}, nil
+	return connections.Reply{Result: mcp.Object("action", "accept", "content", json.RawMessage(x.ArgumentsJSON))}, nil
 }

@@ -8,12 +8,13 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/config"
 	"github.com/mcptest-dev/mcptest/internal/redact"
+	"github.com/mcptest-dev/mcptest/internal/view"
 )
 
 // Servers lists all servers that can be connected to.
-func (i *Inspector) Servers() Servers {
+func (i *Inspector) Servers() view.Servers {
 	entries, catalog := i.entries()
-	out := Servers{Servers: []Server{}, Problems: []string{}, Looked: catalog.Looked}
+	out := view.Servers{Servers: []view.Server{}, Problems: []string{}, Looked: catalog.Looked}
 	for _, e := range entries {
 		out.Servers = append(out.Servers, i.show(e))
 	}
@@ -28,7 +29,7 @@ func (i *Inspector) Servers() Servers {
 }
 
 // show returns an entry with its current state.
-func (i *Inspector) show(e *entry) Server {
+func (i *Inspector) show(e *entry) view.Server {
 	s := e.shown
 	found, err := e.resolve()
 	if err != nil {
@@ -43,23 +44,23 @@ func (i *Inspector) show(e *entry) Server {
 }
 
 // Add adds a server. Nothing is started. The next run also has it, without what may be a secret.
-func (i *Inspector) Add(in NewServer) (Server, error) {
+func (i *Inspector) Add(in view.NewServer) (view.Server, error) {
 	e, err := i.addedEntry(in)
 	if err != nil {
-		return Server{}, err
+		return view.Server{}, err
 	}
 	e.shown.ID = newServerID()
 	i.mu.Lock()
 	full := len(i.added) >= maxServers
 	i.mu.Unlock()
 	if full {
-		return Server{}, usage("server limit reached (%d)", maxServers).hint("remove some servers")
+		return view.Server{}, view.Usage("server limit reached (%d)", maxServers).WithHint("remove some servers")
 	}
-	e.shown.Unkept = i.keepServer(e)
+	e.shown.Unkept = i.saveServer(e)
 	i.mu.Lock()
 	i.added = append(i.added, e)
 	i.mu.Unlock()
-	i.tellServers()
+	i.notifyServers()
 	return i.show(e), nil
 }
 
@@ -71,19 +72,20 @@ func (i *Inspector) Remove(id string) error {
 	i.added = kept
 	i.mu.Unlock()
 	if !removed {
-		return notFound("no server added in the page has the ID %q", id).hint("to remove a server of a config file, edit the file")
+		return view.NotFound("no server added in the page has the ID %q",
+			id).WithHint("to remove a server of a config file, edit the file")
 	}
-	i.tellServers()
+	i.notifyServers()
 	return i.shelf.remove(id)
 }
 
 // Import adds the servers of a config file's text. An invalid entry does not affect the others.
-func (i *Inspector) Import(name, text string) Imported {
+func (i *Inspector) Import(name, text string) view.Imported {
 	if name == "" {
 		name = "pasted text"
 	}
 	catalog := config.Parse(i.bench.System.System, name, []byte(text))
-	out := Imported{Added: []Server{}, Problems: []string{}}
+	out := view.Imported{Added: []view.Server{}, Problems: []string{}}
 	for _, p := range catalog.Problems {
 		out.Problems = append(out.Problems, redact.Text(p.Error()))
 	}
@@ -98,19 +100,21 @@ func (i *Inspector) Import(name, text string) Imported {
 	return out
 }
 
-func (i *Inspector) importOne(e config.Entry) (Server, error) {
-	in := NewServer{Name: e.Name, Cwd: e.Cwd, URL: e.URL}
+func (i *Inspector) importOne(e config.Entry) (view.Server, error) {
+	in := view.NewServer{Name: e.Name, Cwd: e.Cwd, URL: e.URL}
 	if e.Type == "stdio" {
 		in.Command = append([]string{e.Command}, e.Args...)
 	} else {
 		in.Type = e.Type
 	}
 	if e.EnvFile != "" {
-		return Server{}, usage("the entry reads variables from the file %s", e.EnvFile).hint("start mcptest inspect with --config and the original file")
+		return view.Server{}, view.Usage("the entry reads variables from the file %s",
+			e.EnvFile).WithHint("start mcptest inspect with --config and the original file")
 	}
 	for _, v := range e.Env {
 		if strings.Contains(v.Value, "${") {
-			return Server{}, usage("variable %s refers to your environment", v.Name).hint("enter its value, or start mcptest inspect with --config and the original file")
+			return view.Server{}, view.Usage("variable %s refers to your environment",
+				v.Name).WithHint("enter its value, or start mcptest inspect with --config and the original file")
 		}
 		in.Env = append(in.Env, v.Name+"="+v.Value)
 	}
@@ -171,6 +175,6 @@ func references(names []string, prefix string) map[string]string {
 	return all
 }
 
-func (i *Inspector) tellServers() {
-	i.journal.touch("servers", func() (Event, bool) { return Event{Kind: "servers"}, true })
+func (i *Inspector) notifyServers() {
+	i.journal.touch("servers", func() (view.Event, bool) { return view.Event{Kind: "servers"}, true })
 }

@@ -7,19 +7,24 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/view"
 )
 
 // showCall returns the current state of a call; whole adds its content.
-func (c *conn) showCall(one *call, whole bool) Call {
+func (c *conn) showCall(one *call, whole bool) view.Call {
 	if whole {
 		c.describe(one)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	in := one.in
-	out := Call{Link: c.id, N: one.n, Method: in.Method, Name: in.Name, ArgumentsJSON: string(one.request.Arguments), ParamsJSON: in.ParamsJSON, Raw: in.Raw != "",
-		Anyway: in.Anyway, AsTask: in.AsTask, Status: one.status, Started: one.started, ElapsedNS: one.elapsed().Nanoseconds(), Progress: one.progress}
+	out := view.Call{Link: c.id, N: one.n, Method: in.Method, Name: in.Name,
+		ArgumentsJSON: string(one.request.Arguments),
+		ParamsJSON:    in.ParamsJSON, Raw: in.Raw != "",
+		Anyway: in.Anyway, AsTask: in.AsTask, Status: one.status, Started: one.started,
+		ElapsedNS: one.elapsed().Nanoseconds(), Progress: one.progress}
 	if out.Raw {
 		out.ParamsJSON = in.Raw
 	}
@@ -28,7 +33,7 @@ func (c *conn) showCall(one *call, whole bool) Call {
 		return out
 	}
 	out.Verdicts = one.verdicts
-	out.OK = out.Verdicts.good()
+	out.OK = out.Verdicts.Good()
 	ex := one.exchange
 	if ex == nil || ex.Reply == nil {
 		return out
@@ -40,7 +45,8 @@ func (c *conn) showCall(one *call, whole bool) Call {
 		}
 	}
 	if s := one.shown; whole && s != nil {
-		out.Content, out.Messages, out.StructuredJSON, out.StructuredBytes, out.ResultJSON = s.Content, s.Messages, s.StructuredJSON, s.StructuredBytes, s.ResultJSON
+		out.Content, out.Messages, out.StructuredJSON, out.StructuredBytes, out.ResultJSON = s.Content, s.Messages,
+			s.StructuredJSON, s.StructuredBytes, s.ResultJSON
 	}
 	return out
 }
@@ -53,8 +59,8 @@ func (c *conn) describe(one *call) {
 	if known != nil || !ended || ex == nil || ex.Reply == nil {
 		return
 	}
-	shown := &Call{}
-	shown.show(ex.Reply)
+	shown := &view.Call{}
+	showReply(shown, ex.Reply)
 	c.mu.Lock()
 	one.shown = shown
 	c.mu.Unlock()
@@ -70,49 +76,50 @@ func (one *call) elapsed() time.Duration {
 	return one.ended.Sub(one.started)
 }
 
-// show adds the content of a response.
-func (out *Call) show(reply *mcp.Message) {
+// showReply adds the content of a response.
+func showReply(out *view.Call, reply *mcp.Message) {
 	result := reply.Result
 	if reply.Error != nil || result == nil {
-		out.ResultJSON = indentSmall(reply.Frame.Body)
+		out.ResultJSON = view.IndentSmall(reply.Frame.Body)
 		return
 	}
-	out.ResultJSON = indentSmall(result)
-	if list, ok := get(result, "/content"); ok {
-		out.Content = contentOf(list)
+	out.ResultJSON = view.IndentSmall(result)
+	if list, ok := schema.Get(result, "/content"); ok {
+		out.Content = view.ContentOf(list)
 	}
-	if list, ok := get(result, "/contents"); ok {
-		out.Content = contentsOf(list)
+	if list, ok := schema.Get(result, "/contents"); ok {
+		out.Content = view.ContentsOf(list)
 	}
-	if list, ok := get(result, "/messages"); ok {
-		out.Messages = messagesOf(list)
+	if list, ok := schema.Get(result, "/messages"); ok {
+		out.Messages = view.MessagesOf(list)
 	}
-	if structured, ok := get(result, "/structuredContent"); ok {
-		out.StructuredJSON, out.StructuredBytes = indentSmall(structured), len(structured)
+	if structured, ok := schema.Get(result, "/structuredContent"); ok {
+		out.StructuredJSON, out.StructuredBytes = view.IndentSmall(structured), len(structured)
 	}
 }
 
-// judge returns in which ways a call has failed; problem is why there was no response.
-func (one *call) judge(ex *mcp.Exchange, problem *Problem) *Verdicts {
-	v := &Verdicts{Transport: problem, Tool: "none", Output: calls.OutputNone, Violations: []Violation{}, Problems: []string{}, Remarks: []Remark{}}
+// evaluate returns in which ways a call has failed; problem is why there was no response.
+func (one *call) evaluate(ex *mcp.Exchange, problem *view.Problem) *view.Verdicts {
+	v := &view.Verdicts{Transport: problem, Tool: "none", Output: calls.OutputNone, Violations: []view.Violation{},
+		Problems: []string{}, Remarks: []view.Remark{}}
 	if ex == nil {
 		return v
 	}
 	if ex.Reply == nil {
 		for _, n := range ex.Notices { // what arrived instead
-			v.Remarks = append(v.Remarks, Remark{"notice", n.Text})
+			v.Remarks = append(v.Remarks, view.Remark{Kind: "notice", Message: n.Text})
 		}
 		return v
 	}
-	judged := one.request.Judge(one.session, ex)
-	v.failed = judged.Failed()
-	v.Status, v.RPC, v.Output, v.Unchecked = ex.Status, rpcError(judged.RPC), judged.Output, judged.Unchecked
+	judged := one.request.Evaluate(one.session, ex)
+	v.Failed = judged.Failed()
+	v.Status, v.RPC, v.Output, v.Unchecked = ex.Status, view.RpcError(judged.RPC), judged.Output, judged.Unchecked
 	for _, p := range judged.Problems {
 		v.Problems = append(v.Problems, p.String())
 	}
-	v.Violations = showViolations(judged.Mismatches)
+	v.Violations = view.ShowViolations(judged.Mismatches)
 	for _, r := range judged.Remarks() {
-		v.Remarks = append(v.Remarks, Remark{r.Kind, r.Message})
+		v.Remarks = append(v.Remarks, view.Remark{Kind: r.Kind, Message: r.Message})
 	}
 	switch {
 	case one.request.Method != calls.Tool || judged.RPC != nil:
@@ -123,8 +130,6 @@ func (one *call) judge(ex *mcp.Exchange, problem *Problem) *Verdicts {
 	}
 	return v
 }
-
-func (v *Verdicts) good() bool { return v.Transport == nil && !v.failed }
 
 // framesOf returns the frames of a call: all of its rounds once it has a response, before that its probable
 // request. With all, it includes those in between.
@@ -160,7 +165,7 @@ func taskID(ex *mcp.Exchange) string {
 		return ""
 	}
 	for _, pointer := range []string{"/task/taskId", "/taskId"} {
-		if id := textAt(ex.Reply.Result, pointer); id != "" {
+		if id := schema.TextAt(ex.Reply.Result, pointer); id != "" {
 			return id
 		}
 	}
@@ -192,20 +197,20 @@ func (i *Inspector) Bytes(id string, n, index int) ([]byte, string, error) {
 		return nil, "", err
 	}
 	if index < 0 {
-		structured, _ := get(reply.Result, "/structuredContent")
-		return []byte(indent(structured)), "text/plain; charset=utf-8", nil
+		structured, _ := schema.Get(reply.Result, "/structuredContent")
+		return []byte(view.Indent(structured)), "text/plain; charset=utf-8", nil
 	}
-	blocks := allBlocks(reply.Result)
+	blocks := view.AllBlocks(reply.Result)
 	if index >= len(blocks) {
-		return nil, "", notFound("the result has %d content blocks; unknown block %d", len(blocks), index)
+		return nil, "", view.NotFound("the result has %d content blocks; unknown block %d", len(blocks), index)
 	}
-	content, kind := blockBytes(json.RawMessage(blocks[index]))
+	content, kind := view.BlockBytes(json.RawMessage(blocks[index]))
 	return content, kind, nil
 }
 
 func (one *call) reply() (*mcp.Message, error) {
 	if one.exchange == nil || one.exchange.Reply == nil {
-		return nil, notFound("call %d has no response", one.n)
+		return nil, view.NotFound("call %d has no response", one.n)
 	}
 	return one.exchange.Reply, nil
 }

@@ -8,9 +8,11 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/ops/signin"
 	"github.com/mcptest-dev/mcptest/internal/protocol/auth"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/target"
+	"github.com/mcptest-dev/mcptest/internal/view"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -24,33 +26,35 @@ type signIn struct {
 	done      chan struct{} // closed when all of it has ended
 
 	mu   sync.Mutex
-	view SignIn
+	view view.SignIn
 }
 
 // SignIn starts an authorization flow for a server. It returns immediately: events report its progress.
-func (i *Inspector) SignIn(in NewSignIn) (SignIn, error) {
+func (i *Inspector) SignIn(in view.NewSignIn) (view.SignIn, error) {
 	e, err := i.find(in.Server)
 	if err != nil {
-		return SignIn{}, err
+		return view.SignIn{}, err
 	}
-	if err := checkLink(NewLink{Protocol: in.Protocol}); err != nil {
-		return SignIn{}, err
+	if err := checkLink(view.NewLink{Protocol: in.Protocol}); err != nil {
+		return view.SignIn{}, err
 	}
 	found, err := i.mayReach(e)
 	if err != nil {
-		return SignIn{}, err
+		return view.SignIn{}, err
 	}
 	if found.Target.URL == "" {
-		return SignIn{}, usage("%s does not use HTTP; tokens are available only for HTTP servers", e.shown.Name)
+		return view.SignIn{}, view.Usage("%s does not use HTTP; tokens are available only for HTTP servers",
+			e.shown.Name)
 	}
 	i.bench.Secrets.Join(found.Secrets)
 	i.bench.Secrets.Add(in.ClientSecret)
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &signIn{inspector: i, cancel: cancel, done: make(chan struct{})}
-	s.view = SignIn{Server: e.shown.ID, Name: e.shown.Name, State: SignInRunning, Steps: []AuthStep{}, Started: time.Now()}
-	if err := i.keepSignIn(s); err != nil {
+	s.view = view.SignIn{Server: e.shown.ID, Name: e.shown.Name, State: view.SignInRunning, Steps: []view.AuthStep{},
+		Started: time.Now()}
+	if err := i.saveSignIn(s); err != nil {
 		cancel()
-		return SignIn{}, err
+		return view.SignIn{}, err
 	}
 	target := *found
 	target.Target.Insecure = in.Insecure
@@ -62,8 +66,8 @@ func (i *Inspector) SignIn(in NewSignIn) (SignIn, error) {
 	return s.snapshot(), nil
 }
 
-// keepSignIn assigns an ID to a sign-in and evicts the oldest finished one.
-func (i *Inspector) keepSignIn(s *signIn) error {
+// saveSignIn assigns an ID to a sign-in and evicts the oldest finished one.
+func (i *Inspector) saveSignIn(s *signIn) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.closed {
@@ -72,7 +76,7 @@ func (i *Inspector) keepSignIn(s *signIn) error {
 	if len(i.signIns) >= maxSignIns {
 		at := slices.IndexFunc(i.signIns, func(old *signIn) bool { return old.over() })
 		if at < 0 {
-			return usage("too many sign-ins in progress (%d)", maxSignIns).hint("cancel one of them")
+			return view.Usage("too many sign-ins in progress (%d)", maxSignIns).WithHint("cancel one of them")
 		}
 		i.journal.drop("auth/" + i.signIns[at].view.ID)
 		i.signIns = slices.Delete(i.signIns, at, at+1)
@@ -84,56 +88,61 @@ func (i *Inspector) keepSignIn(s *signIn) error {
 }
 
 // walk runs the flow and stores the result.
-func (s *signIn) walk(ctx context.Context, found *target.Resolved, in NewSignIn) {
+func (s *signIn) walk(ctx context.Context, found *target.Resolved, in view.NewSignIn) {
 	bench := s.inspector.bench
-	quiet := &workbench.Workbench{Version: bench.Version, System: bench.System, Secrets: bench.Secrets, Tokens: bench.Tokens}
-	settings := workbench.AuthSettings{ClientID: in.ClientID, ClientSecret: in.ClientSecret, ClientDocument: in.ClientDocument,
-		ClientCredentials: in.ClientCredentials, Scope: in.Scopes, Issuer: in.Issuer, CallbackPort: in.CallbackPort, AllowPrivate: in.AllowPrivate, NoStore: in.NoStore}
-	s.tell()
-	result, err := quiet.SignIn(ctx, found, &settings, workbench.SignInOptions{Protocol: in.Protocol, OnStep: s.step})
+	quiet := &workbench.Workbench{Version: bench.Version, System: bench.System, Secrets: bench.Secrets,
+		Tokens: bench.Tokens}
+	settings := signin.Settings{ClientID: in.ClientID, ClientSecret: in.ClientSecret,
+		ClientDocument:    in.ClientDocument,
+		ClientCredentials: in.ClientCredentials, Scope: in.Scopes, Issuer: in.Issuer, CallbackPort: in.CallbackPort,
+		AllowPrivate: in.AllowPrivate, NoStore: in.NoStore}
+	s.notify()
+	result, err := signin.SignIn(ctx, quiet, found, &settings, signin.Options{Protocol: in.Protocol, OnStep: s.step})
 	s.mu.Lock()
 	s.view.Open = ""
 	switch {
 	case ctx.Err() != nil:
-		s.view.State = SignInCancelled
+		s.view.State = view.SignInCancelled
 	case err != nil && result != nil && len(s.view.Steps) == 0:
-		s.view.State, s.view.Steps = SignInFailed, []AuthStep{unreached(s.inspector.Problem(err))}
+		s.view.State, s.view.Steps = view.SignInFailed, []view.AuthStep{unreached(s.inspector.Problem(err))}
 	case err != nil:
-		s.view.State, s.view.Problem = SignInFailed, s.inspector.Problem(err)
+		s.view.State, s.view.Problem = view.SignInFailed, s.inspector.Problem(err)
 	case !result.OK:
-		s.view.State = SignInFailed
+		s.view.State = view.SignInFailed
 	default:
-		s.view.State, s.view.Stored, s.view.Token = SignInDone, result.Stored, tokenOf(result.Token)
+		s.view.State, s.view.Stored, s.view.Token = view.SignInDone, result.Stored, tokenOf(result.Token)
 	}
 	if result != nil {
 		s.view.Needed = result.Needed
 	}
 	s.mu.Unlock()
-	s.tell()
+	s.notify()
 }
 
 // unreached returns the first step of a flow that could not reach the server.
-func unreached(p *Problem) AuthStep {
-	return AuthStep{Seq: 1, Name: string(auth.Challenge), Title: auth.Challenge.Title(), State: string(auth.Failed), Problem: p.Message, Hint: p.Hint}
+func unreached(p *view.Problem) view.AuthStep {
+	return view.AuthStep{Seq: 1, Name: string(auth.Challenge), Title: auth.Challenge.Title(),
+		State:   string(auth.Failed),
+		Problem: p.Message, Hint: p.Hint}
 }
 
 // step records a step in its current state.
 func (s *signIn) step(made auth.Step) {
-	shown := showStep(made)
+	shown := view.ShowStep(made)
 	s.mu.Lock()
 	if last := len(s.view.Steps) - 1; last >= 0 && s.view.Steps[last].Seq == shown.Seq {
 		s.view.Steps = append(slices.Clone(s.view.Steps[:last]), shown)
 	} else {
 		s.view.Steps = append(slices.Clip(s.view.Steps), shown)
 	}
-	s.view.Open, s.view.State = shown.Open, SignInRunning
+	s.view.Open, s.view.State = shown.Open, view.SignInRunning
 	if made.State == auth.Waiting {
-		s.view.State = SignInWaiting
+		s.view.State = view.SignInWaiting
 	} else {
 		s.view.Open = ""
 	}
 	s.mu.Unlock()
-	s.tell()
+	s.notify()
 }
 
 func (s *signIn) over() bool {
@@ -145,22 +154,22 @@ func (s *signIn) over() bool {
 	}
 }
 
-func (s *signIn) snapshot() SignIn {
+func (s *signIn) snapshot() view.SignIn {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.view
 }
 
-func (s *signIn) tell() {
-	s.inspector.journal.touch("auth/"+s.view.ID, func() (Event, bool) {
-		view := s.snapshot()
-		return Event{Kind: "auth", SignIn: &view}, true
+func (s *signIn) notify() {
+	s.inspector.journal.touch("auth/"+s.view.ID, func() (view.Event, bool) {
+		shown := s.snapshot()
+		return view.Event{Kind: "auth", SignIn: &shown}, true
 	})
 }
 
 // SignIns lists the sign-ins, oldest first.
-func (i *Inspector) SignIns() SignIns {
-	out := SignIns{SignIns: []SignIn{}, Funnel: []AuthTitle{}}
+func (i *Inspector) SignIns() view.SignIns {
+	out := view.SignIns{SignIns: []view.SignIn{}, Funnel: []view.AuthTitle{}}
 	i.mu.Lock()
 	all := slices.Clone(i.signIns)
 	i.mu.Unlock()
@@ -169,26 +178,26 @@ func (i *Inspector) SignIns() SignIns {
 	}
 	for _, t := range auth.Titles {
 		if t.Name != auth.Exchange && t.Name != auth.Refresh { // not part of the browser flow
-			out.Funnel = append(out.Funnel, AuthTitle{Name: string(t.Name), Title: t.Title})
+			out.Funnel = append(out.Funnel, view.AuthTitle{Name: string(t.Name), Title: t.Title})
 		}
 	}
 	return out
 }
 
 // SignInOf returns one sign-in.
-func (i *Inspector) SignInOf(id string) (SignIn, error) {
+func (i *Inspector) SignInOf(id string) (view.SignIn, error) {
 	s, err := i.signIn(id)
 	if err != nil {
-		return SignIn{}, err
+		return view.SignIn{}, err
 	}
 	return s.snapshot(), nil
 }
 
 // CancelSignIn cancels a sign-in in progress and keeps its steps.
-func (i *Inspector) CancelSignIn(id string) (SignIn, error) {
+func (i *Inspector) CancelSignIn(id string) (view.SignIn, error) {
 	s, err := i.signIn(id)
 	if err != nil {
-		return SignIn{}, err
+		return view.SignIn{}, err
 	}
 	s.cancel()
 	<-s.done
@@ -203,7 +212,7 @@ func (i *Inspector) signIn(id string) (*signIn, error) {
 			return s, nil
 		}
 	}
-	return nil, notFound("unknown sign-in %q", id)
+	return nil, view.NotFound("unknown sign-in %q", id)
 }
 
 // endSignIns cancels all sign-ins in progress.
@@ -218,16 +227,16 @@ func (i *Inspector) endSignIns() {
 }
 
 // TokenOf returns the state of the token stored for a server.
-func (i *Inspector) TokenOf(id string) (Tokens, error) {
+func (i *Inspector) TokenOf(id string) (view.Tokens, error) {
 	address, err := i.addressOf(id)
 	if err != nil {
-		return Tokens{}, err
+		return view.Tokens{}, err
 	}
-	kept, err := i.bench.TokenState(address, false)
+	kept, err := signin.TokenState(i.bench, address, false)
 	if err != nil {
-		return Tokens{}, err
+		return view.Tokens{}, err
 	}
-	return Tokens{Token: tokenOf(kept.Token)}, nil
+	return view.Tokens{Token: tokenOf(kept.Token)}, nil
 }
 
 // SignOut deletes the token for a server. Open connections stay open.
@@ -250,16 +259,18 @@ func (i *Inspector) addressOf(id string) (string, error) {
 		return "", err
 	}
 	if found.Target.URL == "" {
-		return "", usage("%s does not use HTTP, so it has no token", e.shown.Name)
+		return "", view.Usage("%s does not use HTTP, so it has no token", e.shown.Name)
 	}
 	return found.Target.URL, nil
 }
 
-func tokenOf(s *workbench.AuthState) *Token {
+func tokenOf(s *signin.AuthState) *view.Token {
 	if s == nil {
 		return nil
 	}
-	t := &Token{Server: redact.URL(s.Server), Resource: redact.URL(s.Resource), Issuer: s.Issuer, ClientID: s.ClientID, Scopes: s.Scopes, Obtained: s.Obtained,
+	t := &view.Token{Server: redact.URL(s.Server), Resource: redact.URL(s.Resource), Issuer: s.Issuer,
+		ClientID: s.ClientID,
+		Scopes:   s.Scopes, Obtained: s.Obtained,
 		Expired: s.Expired, Renewable: s.Renewable}
 	if !s.Expires.IsZero() {
 		t.Expires = &s.Expires

@@ -12,6 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/auth"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/target"
+	"github.com/mcptest-dev/mcptest/internal/view"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 	"github.com/mcptest-dev/mcptest/testservers/oauth"
 )
@@ -20,10 +21,12 @@ import (
 func protected(t *testing.T, s *oauth.Server, fault oauth.Fault) (*Inspector, string) {
 	t.Helper()
 	home := t.TempDir()
-	system := target.System{System: config.System{GOOS: "linux", Home: home, Dir: home, Lookup: func(string) (string, bool) { return "", false }}}
-	i := New(&workbench.Workbench{Version: "test", System: system, Secrets: redact.New(), Tokens: auth.NewStore(t.TempDir())}, Options{})
+	system := target.System{System: config.System{GOOS: "linux", Home: home, Dir: home,
+		Lookup: func(string) (string, bool) { return "", false }}}
+	i := New(&workbench.Workbench{Version: "test", System: system, Secrets: redact.New(),
+		Tokens: auth.NewStore(t.TempDir())}, Options{})
 	t.Cleanup(i.Shutdown)
-	added, err := i.Add(NewServer{Name: "protected", URL: s.URL(fault)})
+	added, err := i.Add(view.NewServer{Name: "protected", URL: s.URL(fault)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +34,7 @@ func protected(t *testing.T, s *oauth.Server, fault oauth.Fault) (*Inspector, st
 }
 
 // until reads events until a sign-in stands as wanted, or is over.
-func until(t *testing.T, i *Inspector, states ...string) SignIn {
+func until(t *testing.T, i *Inspector, states ...string) view.SignIn {
 	t.Helper()
 	after := 0
 	for {
@@ -64,27 +67,27 @@ func visit(t *testing.T, address string) {
 func TestSignIn(t *testing.T) {
 	s := oauth.Start(t)
 	i, server := protected(t, s, "")
-	if _, err := i.SignIn(NewSignIn{Server: server}); err != nil {
+	if _, err := i.SignIn(view.NewSignIn{Server: server}); err != nil {
 		t.Fatal(err)
 	}
-	waiting := until(t, i, SignInWaiting, SignInFailed)
-	if waiting.State != SignInWaiting || !strings.HasPrefix(waiting.Open, s.Issuer("")+"/authorize?") {
+	waiting := until(t, i, view.SignInWaiting, view.SignInFailed)
+	if waiting.State != view.SignInWaiting || !strings.HasPrefix(waiting.Open, s.Issuer("")+"/authorize?") {
 		t.Fatalf("waiting %+v", waiting)
 	}
 	visit(t, waiting.Open)
-	done := until(t, i, SignInDone, SignInFailed)
-	if done.State != SignInDone || !done.Stored || done.Token == nil || done.Open != "" || len(done.Steps) != 8 {
+	done := until(t, i, view.SignInDone, view.SignInFailed)
+	if done.State != view.SignInDone || !done.Stored || done.Token == nil || done.Open != "" || len(done.Steps) != 8 {
 		t.Fatalf("done %+v", done)
 	}
 	kept, err := i.TokenOf(server)
 	if err != nil || kept.Token == nil || kept.Token.Issuer != s.Issuer("") {
 		t.Errorf("kept %+v, %v", kept.Token, err)
 	}
-	link, err := i.Connect(NewLink{Server: server})
+	link, err := i.Connect(view.NewLink{Server: server})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if opened := settled(t, i, link.ID); opened.State != Open {
+	if opened := settled(t, i, link.ID); opened.State != view.Open {
 		t.Errorf("with the token: %+v", opened.Error)
 	}
 	mustHide(t, i, link.ID)
@@ -98,7 +101,7 @@ func TestSignIn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if refused := settled(t, i, link.ID); refused.State != Failed || refused.Error.Kind != KindAuth {
+	if refused := settled(t, i, link.ID); refused.State != view.Failed || refused.Error.Kind != view.KindAuth {
 		t.Errorf("without the token: %+v", refused)
 	}
 }
@@ -114,7 +117,7 @@ func mustHide(t *testing.T, i *Inspector, link string) {
 		}
 		all.Write(text)
 	}
-	rows, err := i.Frames(link, FrameQuery{Limit: 100})
+	rows, err := i.Frames(link, view.FrameQuery{Limit: 100})
 	if err != nil || len(rows.Frames) == 0 {
 		t.Fatalf("%d frames, %v", len(rows.Frames), err)
 	}
@@ -133,7 +136,7 @@ func mustHide(t *testing.T, i *Inspector, link string) {
 }
 
 // settled waits until a connection is neither new nor opening.
-func settled(t *testing.T, i *Inspector, id string) Link {
+func settled(t *testing.T, i *Inspector, id string) view.Link {
 	t.Helper()
 	for {
 		_, next := i.Journal().After(1 << 30)
@@ -141,7 +144,7 @@ func settled(t *testing.T, i *Inspector, id string) Link {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if l.State != Connecting {
+		if l.State != view.Connecting {
 			return l
 		}
 		select {
@@ -155,12 +158,14 @@ func settled(t *testing.T, i *Inspector, id string) Link {
 func TestSignInFails(t *testing.T) {
 	s := oauth.Start(t)
 	i, server := protected(t, s, oauth.RegistrationNone)
-	if _, err := i.SignIn(NewSignIn{Server: server}); err != nil {
+	if _, err := i.SignIn(view.NewSignIn{Server: server}); err != nil {
 		t.Fatal(err)
 	}
-	failed := until(t, i, SignInFailed, SignInDone)
+	failed := until(t, i, view.SignInFailed, view.SignInDone)
 	last := failed.Steps[len(failed.Steps)-1]
-	if failed.State != SignInFailed || last.Name != string(auth.Registration) || last.State != string(auth.Failed) || last.Hint == "" || strings.Contains(last.Hint, "--") {
+	if failed.State != view.SignInFailed || last.Name != string(auth.Registration) ||
+		last.State != string(auth.Failed) ||
+		last.Hint == "" || strings.Contains(last.Hint, "--") {
 		t.Errorf("ended with %+v; want the registration failed, with a hint in the page's words", last)
 	}
 	if kept, _ := i.TokenOf(server); kept.Token != nil {
@@ -171,19 +176,19 @@ func TestSignInFails(t *testing.T) {
 func TestSignInCancelled(t *testing.T) {
 	s := oauth.Start(t)
 	i, server := protected(t, s, "")
-	begun, err := i.SignIn(NewSignIn{Server: server})
+	begun, err := i.SignIn(view.NewSignIn{Server: server})
 	if err != nil {
 		t.Fatal(err)
 	}
-	until(t, i, SignInWaiting)
+	until(t, i, view.SignInWaiting)
 	cancelled, err := i.CancelSignIn(begun.ID)
-	if err != nil || cancelled.State != SignInCancelled || cancelled.Open != "" {
+	if err != nil || cancelled.State != view.SignInCancelled || cancelled.Open != "" {
 		t.Errorf("cancelled %+v, %v", cancelled, err)
 	}
 	if _, err := i.SignInOf("a999"); err == nil {
 		t.Error("a sign-in that does not exist was found")
 	}
-	if _, err := i.SignIn(NewSignIn{Server: "builtin-demo"}); err == nil {
+	if _, err := i.SignIn(view.NewSignIn{Server: "builtin-demo"}); err == nil {
 		t.Error("a server in this program was asked for a token")
 	}
 }
@@ -191,19 +196,20 @@ func TestSignInCancelled(t *testing.T) {
 // A server that cannot be reached at all is the first step that failed, and no other.
 func TestSignInUnreached(t *testing.T) {
 	i, _ := protected(t, oauth.Start(t), "")
-	added, err := i.Add(NewServer{Name: "nowhere", URL: "http://127.0.0.1:1/mcp"})
+	added, err := i.Add(view.NewServer{Name: "nowhere", URL: "http://127.0.0.1:1/mcp"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := i.SignIn(NewSignIn{Server: added.ID}); err != nil {
+	if _, err := i.SignIn(view.NewSignIn{Server: added.ID}); err != nil {
 		t.Fatal(err)
 	}
-	failed := until(t, i, SignInFailed, SignInDone)
-	if failed.State != SignInFailed || failed.Problem != nil || len(failed.Steps) != 1 {
+	failed := until(t, i, view.SignInFailed, view.SignInDone)
+	if failed.State != view.SignInFailed || failed.Problem != nil || len(failed.Steps) != 1 {
 		t.Fatalf("failed %+v, want one step and no problem besides", failed)
 	}
 	step := failed.Steps[0]
-	if step.Name != string(auth.Challenge) || step.State != string(auth.Failed) || !strings.Contains(step.Problem, "nowhere: connection refused") || step.Hint == "" {
+	if step.Name != string(auth.Challenge) || step.State != string(auth.Failed) ||
+		!strings.Contains(step.Problem, "nowhere: connection refused") || step.Hint == "" {
 		t.Errorf("step %+v, want the first one failed, with its problem and a hint", step)
 	}
 }

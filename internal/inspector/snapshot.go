@@ -7,17 +7,23 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/view"
 )
 
 // snapshot returns the current state of the connection.
-func (c *conn) snapshot() Link {
+func (c *conn) snapshot() view.Link {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	l := Link{ID: c.id, Name: c.opts.Name, Server: c.opts.Server, State: c.state, Error: c.problem, Address: c.address, Transport: string(c.kind),
-		Insecure: c.opts.Insecure, Protocol: c.opts.Protocol, LogLevel: c.opts.LogLevel, Since: c.since, OpenedNS: c.opened.Nanoseconds(),
-		Counts: c.countsLocked(), Declares: []string{}, Questions: []Question{}, Subscriptions: []Subscription{}, Notices: slices.Clone(c.notices)}
+	l := view.Link{ID: c.id, Name: c.opts.Name, Server: c.opts.Server, State: c.state, Error: c.problem,
+		Address:   c.address,
+		Transport: string(c.kind),
+		Insecure:  c.opts.Insecure, Protocol: c.opts.Protocol, LogLevel: c.opts.LogLevel, Since: c.since,
+		OpenedNS: c.opened.Nanoseconds(),
+		Counts:   c.countsLocked(), Declares: []string{}, Questions: []view.Question{},
+		Subscriptions: []view.Subscription{},
+		Notices:       slices.Clone(c.notices), Changes: c.changes.summary()}
 	if l.Notices == nil {
-		l.Notices = []Departure{}
+		l.Notices = []view.ProtocolViolation{}
 	}
 	if c.entry != nil {
 		l.Name = cmp.Or(l.Name, c.entry.shown.Name)
@@ -26,7 +32,7 @@ func (c *conn) snapshot() Link {
 		l.Subscriptions = append(l.Subscriptions, s.shown)
 	}
 	if c.link != nil {
-		l.introduce(c.link.Session)
+		introduce(&l, c.link.Session)
 		if e := c.entry; e != nil && c.opts.Name == "" && e.given && e.shown.Kind == "command" {
 			l.Name = cmp.Or(l.ServerTitle, l.ServerName, l.Name) // the user typed a command, not a name
 		}
@@ -36,64 +42,67 @@ func (c *conn) snapshot() Link {
 }
 
 // introduce adds the identity of the server.
-func (l *Link) introduce(s *mcp.Session) {
+func introduce(l *view.Link, s *mcp.Session) {
 	l.Era, l.Version, l.Why = string(s.Era), s.Version, s.Why
-	l.ServerJSON, l.CapabilitiesJSON, l.Instructions = indent(s.Server), indent(s.Capabilities), s.Instructions
-	l.ServerName, l.ServerTitle, l.ServerVersion = textAt(s.Server, "/name"), textAt(s.Server, "/title"), textAt(s.Server, "/version")
+	l.ServerJSON, l.CapabilitiesJSON, l.Instructions = view.Indent(s.Server), view.Indent(s.Capabilities),
+		s.Instructions
+	l.ServerName, l.ServerTitle, l.ServerVersion = schema.TextAt(s.Server, "/name"), schema.TextAt(s.Server, "/title"),
+		schema.TextAt(s.Server, "/version")
 	members, _ := schema.Members(s.Capabilities)
 	for _, m := range members {
 		l.Declares = append(l.Declares, m.Name)
 	}
-	if s.Greeting != nil {
-		l.ClientCapabilitiesJSON = indent(ourCapabilities(s.Greeting.Request.Params))
+	if s.Handshake != nil {
+		l.ClientCapabilitiesJSON = view.Indent(ourCapabilities(s.Handshake.Request.Params))
 	}
 }
 
 // ourCapabilities are the capabilities that we declared.
 func ourCapabilities(params []byte) []byte {
-	if raw, ok := get(params, "/capabilities"); ok {
+	if raw, ok := schema.Get(params, "/capabilities"); ok {
 		return raw
 	}
-	raw, _ := get(params, "/_meta/io.modelcontextprotocol~1clientCapabilities")
+	raw, _ := schema.Get(params, "/_meta/io.modelcontextprotocol~1clientCapabilities")
 	return raw
 }
 
-func (c *conn) counts() Counts {
+func (c *conn) counts() view.Counts {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.countsLocked()
 }
 
-func (c *conn) countsLocked() Counts {
+func (c *conn) countsLocked() view.Counts {
 	running := 0
 	for _, one := range c.calls {
-		if one.status == Running || one.status == Waiting {
+		if one.status == view.Running || one.status == view.Waiting {
 			running++
 		}
 	}
-	return Counts{Frames: c.log.Len(), Calls: len(c.calls), Running: running, Notices: c.noticed, Logs: c.logged, Stderr: c.wrote}
+	return view.Counts{Frames: c.log.Len(), Calls: len(c.calls), Running: running, Notices: c.noticed, Logs: c.logged,
+		Stderr: c.wrote}
 }
 
 // Logs returns the log messages of a connection.
-func (i *Inspector) Logs(id string) (Logs, error) {
+func (i *Inspector) Logs(id string) (view.Logs, error) {
 	c, err := i.conn(id)
 	if err != nil {
-		return Logs{}, err
+		return view.Logs{}, err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return Logs{Entries: append([]LogEntry{}, c.logs...)}, nil
+	return view.Logs{Entries: append([]view.LogEntry{}, c.logs...)}, nil
 }
 
 // Stderr returns the last stderr output of the process of a connection, without the secrets that it was given.
-func (i *Inspector) Stderr(id string) (Stderr, error) {
+func (i *Inspector) Stderr(id string) (view.Stderr, error) {
 	c, err := i.conn(id)
 	if err != nil {
-		return Stderr{}, err
+		return view.Stderr{}, err
 	}
 	c.mu.Lock()
-	text := string(c.stderr[max(0, len(c.stderr)-keepStderr):])
+	text := string(c.stderr[max(0, len(c.stderr)-maxStderr):])
 	total := c.wrote
 	c.mu.Unlock()
-	return Stderr{Text: i.bench.Secrets.Exact(wire.Plain(text)), Total: total}, nil
+	return view.Stderr{Text: i.bench.Secrets.Exact(wire.Plain(text)), Total: total}, nil
 }

@@ -5,8 +5,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/connections"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
-	"github.com/mcptest-dev/mcptest/internal/workbench"
+	"github.com/mcptest-dev/mcptest/internal/view"
 )
 
 // maxSubscriptions is the maximum number of subscriptions per connection.
@@ -14,25 +15,28 @@ const maxSubscriptions = 256
 
 // A subscription watches one resource. The connection's mutex guards what it shows.
 type subscription struct {
-	shown  Subscription
+	shown  view.Subscription
 	cancel context.CancelFunc
 	done   chan struct{}
 }
 
 // Subscribe subscribes to updates of a resource.
-func (i *Inspector) Subscribe(id, uri string) (Link, error) {
+func (i *Inspector) Subscribe(id, uri string) (view.Link, error) {
 	c, err := i.conn(id)
 	if err != nil {
-		return Link{}, err
+		return view.Link{}, err
 	}
 	link, err := c.session()
 	if err != nil {
-		return Link{}, err
+		return view.Link{}, err
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	s := &subscription{shown: Subscription{URI: uri, State: "opening"}, cancel: cancel, done: make(chan struct{})}
+	s := &subscription{shown: view.Subscription{URI: uri, State: "opening"}, cancel: cancel, done: make(chan struct{})}
 	c.mu.Lock()
-	c.subs = slices.DeleteFunc(c.subs, func(old *subscription) bool { return old.shown.State == "ended" && old.shown.URI == uri })
+	c.subs = slices.DeleteFunc(c.subs, func(old *subscription) bool {
+		return old.shown.State == "ended" &&
+			old.shown.URI == uri
+	})
 	taken := slices.ContainsFunc(c.subs, func(old *subscription) bool { return old.shown.URI == uri })
 	full := len(c.subs) >= maxSubscriptions
 	if !taken && !full {
@@ -42,7 +46,8 @@ func (i *Inspector) Subscribe(id, uri string) (Link, error) {
 	switch {
 	case full:
 		cancel()
-		return Link{}, usage("subscription limit reached (%d)", maxSubscriptions).hint("cancel one of the subscriptions")
+		return view.Link{}, view.Usage("subscription limit reached (%d)",
+			maxSubscriptions).WithHint("cancel one of the subscriptions")
 	case taken:
 		cancel()
 		return c.snapshot(), nil
@@ -51,18 +56,18 @@ func (i *Inspector) Subscribe(id, uri string) (Link, error) {
 		defer close(s.done)
 		c.watch(ctx, link, s)
 	}()
-	c.tellLink()
+	c.notifyLink()
 	return c.snapshot(), nil
 }
 
 // watch runs a subscription from start to end.
-func (c *conn) watch(ctx context.Context, link *workbench.Link, s *subscription) {
+func (c *conn) watch(ctx context.Context, link *connections.Link, s *subscription) {
 	sub, err := link.Session.Listen(ctx, mcp.Filter{URIs: []string{s.shown.URI}})
 	c.mu.Lock()
 	s.shown.State = "open"
 	c.mu.Unlock()
 	for err == nil {
-		c.tellLink()
+		c.notifyLink()
 		var ok bool
 		if _, ok, err = sub.Next(ctx); !ok {
 			break
@@ -73,7 +78,10 @@ func (c *conn) watch(ctx context.Context, link *workbench.Link, s *subscription)
 		s.shown.Last = &moment
 		c.mu.Unlock()
 		uri := s.shown.URI
-		c.tell("updated/"+uri, func() (Event, bool) { return Event{Kind: "resource_updated", Link: c.id, URI: uri}, true })
+		c.notify("updated/"+uri, func() (view.Event, bool) {
+			return view.Event{Kind: "resource_updated", Link: c.id, URI: uri},
+				true
+		})
 	}
 	if sub != nil {
 		sub.Close()
@@ -83,14 +91,14 @@ func (c *conn) watch(ctx context.Context, link *workbench.Link, s *subscription)
 		s.shown.Problem = c.inspector.Problem(err)
 	}
 	c.mu.Unlock()
-	c.tellLink()
+	c.notifyLink()
 }
 
 // Unsubscribe cancels the subscription of a resource.
-func (i *Inspector) Unsubscribe(id, uri string) (Link, error) {
+func (i *Inspector) Unsubscribe(id, uri string) (view.Link, error) {
 	c, err := i.conn(id)
 	if err != nil {
-		return Link{}, err
+		return view.Link{}, err
 	}
 	c.mu.Lock()
 	at := slices.IndexFunc(c.subs, func(s *subscription) bool { return s.shown.URI == uri })
@@ -101,11 +109,11 @@ func (i *Inspector) Unsubscribe(id, uri string) (Link, error) {
 	}
 	c.mu.Unlock()
 	if s == nil {
-		return Link{}, notFound("no subscription to %q", uri)
+		return view.Link{}, view.NotFound("no subscription to %q", uri)
 	}
 	s.cancel()
 	<-s.done
-	c.tellLink()
+	c.notifyLink()
 	return c.snapshot(), nil
 }
 

@@ -7,8 +7,11 @@ import (
 	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/har"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/view"
 )
 
 // previewBytes is the length of the body preview in a row.
@@ -20,8 +23,8 @@ type timeline struct {
 	log *wire.Transcript
 
 	mu      sync.Mutex
-	rows    []Frame
-	pairs   *pairing
+	rows    []view.Frame
+	pairs   *har.Pairing
 	streams map[string]int // HTTP exchanges: connection and stream → the seq of what we sent on it
 	methods []string
 	read    int // the last frame that was read
@@ -30,7 +33,7 @@ type timeline struct {
 // update reads new frames, and evicts those that the transcript no longer has.
 func (t *timeline) update() {
 	if t.pairs == nil {
-		t.pairs, t.streams = newPairing(), map[string]int{}
+		t.pairs, t.streams = har.NewPairing(), map[string]int{}
 	}
 	for _, f := range t.log.Since(t.read) {
 		t.rows = append(t.rows, t.row(f))
@@ -38,24 +41,25 @@ func (t *timeline) update() {
 	}
 	if gone := sort.Search(len(t.rows), func(n int) bool { return t.rows[n].Seq >= t.log.Oldest() }); gone > 0 {
 		t.rows = slices.Clone(t.rows[gone:])
-		t.pairs.forget(t.log.Oldest())
+		t.pairs.Remove(t.log.Oldest())
 	}
 }
 
 // row reads one frame.
-func (t *timeline) row(f wire.Frame) Frame {
+func (t *timeline) row(f wire.Frame) view.Frame {
 	m := mcp.Read(f)
-	r := Frame{Seq: f.Seq, Time: f.Time, From: string(f.From), Conn: f.Conn, Stream: f.Stream, Status: f.Status, Size: len(f.Body), Fault: f.Fault, Odd: m.Odd,
-		Method: m.Method, IDJSON: string(m.ID), Preview: preview(gist(m))}
+	r := view.Frame{Seq: f.Seq, Time: f.Time, From: string(f.From), Conn: f.Conn, Stream: f.Stream, Status: f.Status,
+		Size: len(f.Body), Fault: f.Fault, Odd: m.Odd,
+		Method: m.Method, IDJSON: string(m.ID), Preview: preview(view.Payload(m))}
 	if f.Err != nil {
 		r.Fault = f.Err.Error()
 	}
-	stream := connOf(f) + " " + f.Stream
-	if method, _ := httpMethod(f.Stream); f.From == wire.Client && len(f.Body) > 0 && method == "POST" {
+	stream := har.ConnOf(f) + " " + f.Stream
+	if method, _ := har.HTTPMethod(f.Stream); f.From == wire.Client && len(f.Body) > 0 && method == "POST" {
 		t.streams[stream] = f.Seq
 	}
 	if !m.IsResponse() {
-		t.pairs.note(m)
+		t.pairs.Note(m)
 	}
 	switch {
 	case len(f.Body) == 0:
@@ -79,8 +83,8 @@ func (t *timeline) row(f wire.Frame) Frame {
 		r.Kind = "other"
 	}
 	if r.Name == "" && m.Params != nil {
-		if r.Name = textAt(m.Params, "/name"); r.Name == "" {
-			r.Name = textAt(m.Params, "/uri")
+		if r.Name = schema.TextAt(m.Params, "/name"); r.Name == "" {
+			r.Name = schema.TextAt(m.Params, "/uri")
 		}
 		r.Name = clip.Text(r.Name, 200)
 	}
@@ -91,8 +95,8 @@ func (t *timeline) row(f wire.Frame) Frame {
 }
 
 // pair finds the request of a response, and records what is wrong with it.
-func (t *timeline) pair(r *Frame, m mcp.Message) {
-	seq, odd := t.pairs.answer(m)
+func (t *timeline) pair(r *view.Frame, m mcp.Message) {
+	seq, odd := t.pairs.Answer(m)
 	if odd != "" && (seq != 0 || t.log.Oldest() == 1) { // the request may have been evicted
 		r.Odd = append(slices.Clip(r.Odd), odd)
 	}
@@ -105,8 +109,8 @@ func (t *timeline) pair(r *Frame, m mcp.Message) {
 }
 
 // at returns the row of a frame, or nil.
-func (t *timeline) at(seq int) *Frame {
-	at, found := slices.BinarySearchFunc(t.rows, seq, func(row Frame, seq int) int { return row.Seq - seq })
+func (t *timeline) at(seq int) *view.Frame {
+	at, found := slices.BinarySearchFunc(t.rows, seq, func(row view.Frame, seq int) int { return row.Seq - seq })
 	if !found {
 		return nil
 	}
@@ -118,16 +122,16 @@ func preview(body []byte) string {
 }
 
 // Frames lists rows of the timeline.
-func (i *Inspector) Frames(id string, q FrameQuery) (Frames, error) {
+func (i *Inspector) Frames(id string, q view.FrameQuery) (view.Frames, error) {
 	c, err := i.conn(id)
 	if err != nil {
-		return Frames{}, err
+		return view.Frames{}, err
 	}
 	var only []int
 	if q.Call > 0 {
 		_, one, err := i.call(id, q.Call)
 		if err != nil {
-			return Frames{}, err
+			return view.Frames{}, err
 		}
 		c.mu.Lock()
 		only = c.framesOf(one, true)
@@ -136,21 +140,22 @@ func (i *Inspector) Frames(id string, q FrameQuery) (Frames, error) {
 	return c.timeline.query(q, only), nil
 }
 
-func (t *timeline) query(q FrameQuery, only []int) Frames {
+func (t *timeline) query(q view.FrameQuery, only []int) view.Frames {
 	if q.Limit <= 0 || q.Limit > 10_000 {
 		q.Limit = 1000
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.update()
-	out := Frames{Frames: []Frame{}, Last: t.read, Methods: append([]string{}, t.methods...)}
+	out := view.Frames{Frames: []view.Frame{}, Last: t.read, Methods: append([]string{}, t.methods...)}
 	if len(t.rows) > 0 {
 		out.First = t.rows[0].Seq
 	}
 	needle := bytes.ToLower([]byte(q.Search))
 	for _, r := range t.rows {
 		switch {
-		case r.Seq <= q.After, q.Side != "" && r.From != q.Side, q.Method != "" && r.Method != q.Method, q.Kind != "" && r.Kind != q.Kind:
+		case r.Seq <= q.After, q.Side != "" && r.From != q.Side, q.Method != "" && r.Method != q.Method,
+			q.Kind != "" && r.Kind != q.Kind:
 			continue
 		case q.Call > 0 && !slices.Contains(only, r.Seq), len(needle) > 0 && !t.has(r.Seq, needle):
 			continue
@@ -171,32 +176,32 @@ func (t *timeline) has(seq int, needle []byte) bool {
 }
 
 // OneFrame returns a complete frame, without secrets in its header.
-func (i *Inspector) OneFrame(id string, seq int) (FrameDetail, error) {
+func (i *Inspector) OneFrame(id string, seq int) (view.FrameDetail, error) {
 	c, f, err := i.frame(id, seq)
 	if err != nil {
-		return FrameDetail{}, err
+		return view.FrameDetail{}, err
 	}
-	rows := c.timeline.query(FrameQuery{After: seq - 1, Limit: 1}, nil).Frames
-	out := FrameDetail{Header: []HeaderLine{}}
+	rows := c.timeline.query(view.FrameQuery{After: seq - 1, Limit: 1}, nil).Frames
+	out := view.FrameDetail{Header: []view.HeaderLine{}}
 	if len(rows) > 0 && rows[0].Seq == seq {
 		out.Frame = rows[0]
 	}
 	clean := i.bench.Secrets.Header(f.Header)
 	for _, name := range sortedNames(clean) {
 		for _, value := range clean[name] {
-			out.Header = append(out.Header, HeaderLine{name, value})
+			out.Header = append(out.Header, view.HeaderLine{Name: name, Value: value})
 		}
 	}
 	if f.Event != nil {
 		out.Event, out.EventID = f.Event.Name, f.Event.ID
 	}
-	if len(f.Body) > Inline {
+	if len(f.Body) > view.Inline {
 		out.Fetch = true
 		return out, nil
 	}
 	out.Body = string(f.Body)
 	if syntaxOf(out.Body) == nil {
-		out.Pretty = indent(f.Body)
+		out.Pretty = view.Indent(f.Body)
 	}
 	return out, nil
 }
@@ -214,7 +219,8 @@ func (i *Inspector) frame(id string, seq int) (*conn, wire.Frame, error) {
 	}
 	f, ok := c.log.Frame(seq)
 	if !ok {
-		return nil, wire.Frame{}, notFound("unknown frame %d", seq).hint("it may have been evicted from the history")
+		return nil, wire.Frame{}, view.NotFound("unknown frame %d",
+			seq).WithHint("it may have been evicted from the history")
 	}
 	return c, f, nil
 }

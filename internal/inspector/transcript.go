@@ -3,25 +3,29 @@ package inspector
 import (
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/har"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/view"
 )
 
 // ImportTranscript creates a link from a transcript or an HTTP archive, to view it offline.
-func (i *Inspector) ImportTranscript(in NewTranscript) (Link, error) {
-	c := newConn(i, nil, NewLink{Name: in.Name})
-	c.state, c.address = Offline, in.Name
-	c.log = wire.NewTranscript(&wire.TranscriptOptions{KeepBytes: 4 * keepBytes, KeepFrames: 100_000})
+func (i *Inspector) ImportTranscript(in view.NewTranscript) (view.Link, error) {
+	c := newConn(i, nil, view.NewLink{Name: in.Name})
+	c.state, c.address = view.Offline, in.Name
+	c.log = wire.NewTranscript(&wire.TranscriptOptions{KeepBytes: 4 * maxBytes, KeepFrames: 100_000})
 	c.timeline = &timeline{log: c.log}
 	if err := c.readFrames(in.Text); err != nil {
-		return Link{}, usage("not a transcript: %v", err).hint("use the JSONL export of this page, a file written by mcptest --transcript, with one JSON object per line, or an HTTP archive (HAR)")
+		return view.Link{}, view.Usage("not a transcript: %v",
+			err).WithHint("use the JSONL export of this page, a file written by mcptest --transcript, with one JSON " +
+			"object per line, or an HTTP archive (HAR)")
 	}
 	if c.log.Len() == 0 {
-		return Link{}, usage("no MCP messages found")
+		return view.Link{}, view.Usage("no MCP messages found")
 	}
-	if err := i.keep(c); err != nil {
-		return Link{}, err
+	if err := i.store(c); err != nil {
+		return view.Link{}, err
 	}
-	c.tellLink()
+	c.notifyLink()
 	return c.snapshot(), nil
 }
 
@@ -38,7 +42,7 @@ func (c *conn) readFrames(text string) error {
 		}
 		return nil
 	}
-	frames, isArchive := readArchive(text)
+	frames, isArchive := har.ReadArchive(text)
 	if !isArchive {
 		return wire.ReadTranscript(strings.NewReader(text), record)
 	}

@@ -57,7 +57,8 @@ func valueAfter(text string, separator int, name string, quotedName bool) (start
 	if strings.HasPrefix(text[start:], ">") { // name => value
 		start++
 	}
-	for limit := start + 8; start < len(text) && start < limit && (text[start] == ' ' || quotedName && blank(text[start])); {
+	for limit := start + 8; start < len(text) && start < limit &&
+		(text[start] == ' ' || quotedName && blank(text[start])); {
 		start++
 	}
 	depth := start

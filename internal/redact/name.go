@@ -28,7 +28,8 @@ func SecretName(name string) bool {
 
 // secretStems are the endings of a word that make it secret: token, but also authtoken.
 var secretStems = []string{
-	"token", "tokens", "tokenvalue", "secret", "secrets", "secretvalue", "key", "keys", "keyid", "password", "passwords",
+	"token", "tokens", "tokenvalue", "secret", "secrets", "secretvalue", "key", "keys", "keyid", "password",
+	"passwords",
 	"passwd", "passphrase", "passcode", "credential", "credentials", "creds", "cookie", "cookies",
 	"session", "sessions", "sessionid", "sessid", "authorization", "jwt", "bearer",
 }
@@ -40,14 +41,18 @@ var ordinaryWords = []string{
 }
 
 // harmlessHead are words that make the next one harmless: public key, max tokens, progress token.
-var harmlessHead = set("public", "primary", "foreign", "sort", "partition", "shard", "cache", "idempotency", "socket", "websocket",
+var harmlessHead = set("public", "primary", "foreign", "sort", "partition", "shard", "cache", "idempotency", "socket",
+	"websocket",
 	"progress", "max", "min", "num", "total", "input", "output", "prompt", "completion", "cached", "reasoning", "page",
 	"continuation", "object", "map", "dict", "hot", "host", "unexpected")
 
 // harmlessTail are final words that describe a secret without being one: token endpoint, key file.
-var harmlessTail = set("endpoint", "url", "uri", "type", "types", "count", "counts", "limit", "limits", "expires", "expiry",
-	"expiration", "ttl", "timeout", "in", "at", "supported", "methods", "method", "length", "size", "budget", "name", "names",
-	"file", "path", "dir", "store", "sock", "mode", "enabled", "required", "usage", "used", "algorithm", "alg", "format", "schema",
+var harmlessTail = set("endpoint", "url", "uri", "type", "types", "count", "counts", "limit", "limits", "expires",
+	"expiry",
+	"expiration", "ttl", "timeout", "in", "at", "supported", "methods", "method", "length", "size", "budget", "name",
+	"names",
+	"file", "path", "dir", "store", "sock", "mode", "enabled", "required", "usage", "used", "algorithm", "alg",
+	"format", "schema",
 	"management", "provider", "manager", "policy", "hint", "description", "index", "error", "errors", "exception")
 
 // secretTail are words that are secret only at the end of a longer name: DB_PASS, DB_PWD (PWD alone is the working

@@ -109,7 +109,8 @@ func spellings(value string) []string {
 	if len(value) < minSecret || strings.Contains(Placeholder, value) {
 		return nil
 	}
-	return slices.Compact([]string{value, inJSON(value), inPlainJSON(value), url.QueryEscape(value), url.PathEscape(value)})
+	return slices.Compact([]string{value, inJSON(value), inPlainJSON(value), url.QueryEscape(value),
+		url.PathEscape(value)})
 }
 
 func inJSON(value string) string {

@@ -98,8 +98,10 @@ func TestTextKeeps(t *testing.T) {
 // Inputs that would cost the square of their length if a match or a failed one were scanned more than once.
 func TestTextIsLinear(t *testing.T) {
 	for name, unit := range map[string]string{
-		"pairs": "a=", "secret pairs": "token=", "quotes": `"token":"`, "blocks": "-----BEGIN PRIVATE KEY-----", "begins": "-----BEGIN ",
-		"jwt": "eyJaaaaa.", "urls": "a://", "userinfo": "a://b@", "backslashes": `\`, "escaped": `\"token\":\`, "flags": "--token a", "dashes": "-",
+		"pairs": "a=", "secret pairs": "token=", "quotes": `"token":"`, "blocks": "-----BEGIN PRIVATE KEY-----",
+		"begins": "-----BEGIN ",
+		"jwt":    "eyJaaaaa.", "urls": "a://", "userinfo": "a://b@", "backslashes": `\`, "escaped": `\"token\":\`,
+		"flags": "--token a", "dashes": "-",
 		"bearers": "bearer a", "names": "token", "blanks": " ", "keys": "sk-", "web tokens": "-eyJ-", "colons": ":",
 	} {
 		text := strings.Repeat(unit, 512<<10/len(unit))
@@ -113,7 +115,8 @@ func TestTextIsLinear(t *testing.T) {
 
 func FuzzText(f *testing.F) {
 	for _, seed := range []string{
-		`{"token":"x"}`, "password: x", "a://b@c?token=d#t=e", "--key 1a", "Bearer abcdef1234567", "\\\"secret\\\":\\\"", "-----BEGIN PRIVATE KEY-----",
+		`{"token":"x"}`, "password: x", "a://b@c?token=d#t=e", "--key 1a", "Bearer abcdef1234567",
+		"\\\"secret\\\":\\\"", "-----BEGIN PRIVATE KEY-----",
 		"eyJaaaaa.b.c", "Cookie: a\nb", "token:=\"", "sk-0123456789a",
 	} {
 		f.Add(seed, "hunter2-and-more")

@@ -27,9 +27,11 @@ func SameOrigin(next *http.Request, via []*http.Request) error {
 	case len(via) > Max:
 		return refuse("more than %d redirects", Max)
 	case !sameOrigin(next, via[0]):
-		return refuse("redirected to another origin, %s://%s; use that URL if you trust it", next.URL.Scheme, next.URL.Host)
+		return refuse("redirected to another origin, %s://%s; use that URL if you trust it", next.URL.Scheme,
+			next.URL.Host)
 	case next.Method != via[0].Method:
-		return refuse("redirected to %s, which turns the %s into a %s; use that URL instead", next.URL.Path, via[0].Method, next.Method)
+		return refuse("redirected to %s, which turns the %s into a %s; use that URL instead", next.URL.Path,
+			via[0].Method, next.Method)
 	}
 	return nil
 }
@@ -46,7 +48,7 @@ func WithoutCredentials(next *http.Request, via []*http.Request) error {
 	case from.Scheme == "https" && next.URL.Scheme == "http":
 		return refuse("redirect from https to http")
 	case !sameOrigin(next, via[0]):
-		keepOnly(next.Header, "Accept", "Accept-Language", "Content-Type", "User-Agent")
+		retainOnly(next.Header, "Accept", "Accept-Language", "Content-Type", "User-Agent")
 	}
 	return nil
 }
@@ -55,7 +57,7 @@ func sameOrigin(a, b *http.Request) bool {
 	return a.URL.Scheme == b.URL.Scheme && strings.EqualFold(a.URL.Host, b.URL.Host)
 }
 
-func keepOnly(header http.Header, names ...string) {
+func retainOnly(header http.Header, names ...string) {
 	kept := make(http.Header, len(names))
 	for _, name := range names {
 		if values, found := header[name]; found {

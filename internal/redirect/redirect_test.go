@@ -23,11 +23,14 @@ func TestPolicies(t *testing.T) {
 		{"another port", []string{"https://a.test/x", "https://a.test:8443/y"}, "POST", false, true, false},
 		{"to https", []string{"http://a.test/x", "https://a.test/y"}, "POST", false, true, false},
 		{"to http", []string{"https://a.test/x", "http://a.test/y"}, "POST", false, false, true},
-		{"to http at the second", []string{"http://a.test/x", "https://a.test/y", "http://a.test/x"}, "POST", true, false, true},
+		{"to http at the second", []string{"http://a.test/x", "https://a.test/y", "http://a.test/x"}, "POST", true,
+			false, true},
 		{"to a file", []string{"https://a.test/x", "file:///etc/passwd"}, "POST", false, false, true},
 		{"another method", []string{"https://a.test/x", "https://a.test/y"}, "GET", false, true, true},
-		{"three", []string{"https://a.test/1", "https://a.test/2", "https://a.test/3", "https://a.test/4"}, "POST", true, true, true},
-		{"four", []string{"https://a.test/1", "https://a.test/2", "https://a.test/3", "https://a.test/4", "https://a.test/5"}, "POST", false, false, true},
+		{"three", []string{"https://a.test/1", "https://a.test/2", "https://a.test/3", "https://a.test/4"}, "POST",
+			true, true, true},
+		{"four", []string{"https://a.test/1", "https://a.test/2", "https://a.test/3", "https://a.test/4",
+			"https://a.test/5"}, "POST", false, false, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var all []*http.Request

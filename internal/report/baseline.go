@@ -70,7 +70,8 @@ func (a *Applied) scrubbed(scrub func(string) string) *Applied {
 	}
 	clean := &Applied{Suppressed: a.Suppressed}
 	for _, entry := range a.Stale {
-		clean.Stale = append(clean.Stale, Entry{Rule: scrub(entry.Rule), Subject: scrub(entry.Subject), Pointer: scrub(entry.Pointer)})
+		clean.Stale = append(clean.Stale, Entry{Rule: scrub(entry.Rule), Subject: scrub(entry.Subject),
+			Pointer: scrub(entry.Pointer)})
 	}
 	return clean
 }
@@ -99,7 +100,8 @@ func (b *Baseline) sort() {
 }
 
 func compareEntries(a, b Entry) int {
-	return cmp.Or(strings.Compare(a.Rule, b.Rule), strings.Compare(a.Subject, b.Subject), strings.Compare(a.Pointer, b.Pointer))
+	return cmp.Or(strings.Compare(a.Rule, b.Rule), strings.Compare(a.Subject, b.Subject),
+		strings.Compare(a.Pointer, b.Pointer))
 }
 
 // ReadBaseline reads a file written by Write.

@@ -66,7 +66,8 @@ func TestBaselineStaleAndNew(t *testing.T) {
 func TestBaselineFiles(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"empty": "", "no JSON": "rules:", "version": `{"version":2,"findings":[]}`, "no version": `{}`, "field": `{"version":1,"finding":[]}`,
+		"empty": "", "no JSON": "rules:", "version": `{"version":2,"findings":[]}`, "no version": `{}`,
+		"field":    `{"version":1,"finding":[]}`,
 		"trailing": `{"version":1,"findings":[]} x`, "shape": `[]`,
 	} {
 		path := filepath.Join(dir, name)
@@ -94,7 +95,8 @@ func TestBaselineFiles(t *testing.T) {
 
 // TestBaselineKeepsOtherFiles names files by mistake that hold something else.
 func TestBaselineKeepsOtherFiles(t *testing.T) {
-	for _, content := range []string{`{"tools":[]}`, `[{"name":"a"}]`, "notes\n", `{"version":2,"findings":[]}`, `{"version":1`} {
+	for _, content := range []string{`{"tools":[]}`, `[{"name":"a"}]`, "notes\n", `{"version":2,"findings":[]}`,
+		`{"version":1`} {
 		path := filepath.Join(t.TempDir(), "file")
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
@@ -121,7 +123,8 @@ func TestBaselineKeepsOtherFiles(t *testing.T) {
 // TestBaselineErrors reads what is no baseline: the text names the line and speaks of nothing inside the program.
 func TestBaselineErrors(t *testing.T) {
 	for content, want := range map[string]string{
-		"": "the file is empty", "[]": "line 1: not a baseline", "{\n\"tools\":[]}": "line 2: not a baseline", "{\n\"version\":": "line 2: not JSON",
+		"": "the file is empty", "[]": "line 1: not a baseline", "{\n\"tools\":[]}": "line 2: not a baseline",
+		"{\n\"version\":": "line 2: not JSON",
 		`{"version":"1"}`: "not a baseline", "{\n]": "line 2: not JSON", `{"version":3}`: "version 3, expected 1",
 	} {
 		path := filepath.Join(t.TempDir(), "file")
@@ -129,7 +132,8 @@ func TestBaselineErrors(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := ReadBaseline(path)
-		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "json:") || strings.Contains(err.Error(), "Go ") {
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "json:") ||
+			strings.Contains(err.Error(), "Go ") {
 			t.Errorf("ReadBaseline(%q): %v, want %s", content, err, want)
 		}
 	}

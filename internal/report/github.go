@@ -22,15 +22,15 @@ func writeGitHub(w io.Writer, r *finding.Report, o *Options) error {
 			if result.Where != nil {
 				broken.Where = *result.Where
 			}
-			fmt.Fprintf(out, "::error %s::%s\n", githubProperties(broken, o), githubData(visible(result.Broken)))
+			fmt.Fprintf(out, "::error %s::%s\n", githubProperties(broken, o), githubData(escapeControl(result.Broken)))
 		}
 	}
 	if o.Baseline != nil {
 		for _, entry := range o.Baseline.Stale {
-			fmt.Fprintf(out, "::notice title=stale baseline::%s\n", githubData(visible(entry.String())))
+			fmt.Fprintf(out, "::notice title=stale baseline::%s\n", githubData(escapeControl(entry.String())))
 		}
 	}
-	fmt.Fprintf(out, "mcptest %s: %s\n", visible(r.Engine), Summarize(r, o))
+	fmt.Fprintf(out, "mcptest %s: %s\n", escapeControl(r.Engine), Summarize(r, o))
 	return out.Flush()
 }
 
@@ -60,13 +60,14 @@ func githubProperties(f finding.Finding, o *Options) string {
 	}
 	where := f.Where
 	where.File = ""
-	return strings.Join(append(properties, "title="+githubProperty(strings.TrimSpace(f.Rule+" "+place(where)))), ",")
+	return strings.Join(append(properties, "title="+githubProperty(strings.TrimSpace(f.Rule+" "+locationText(where)))),
+		",")
 }
 
 func githubMessage(f finding.Finding) string {
 	lines := visibleLines(f.Detail()) // the title has the subject
 	for _, fix := range f.Fixes {
-		lines = append(lines, "fix: "+visible(fix.Message))
+		lines = append(lines, "fix: "+escapeControl(fix.Message))
 	}
 	lines = append(lines, proof(f)...)
 	return githubData(strings.Join(lines, "\n"))
@@ -78,5 +79,5 @@ func githubData(text string) string {
 }
 
 func githubProperty(text string) string {
-	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(githubData(visible(text)))
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(githubData(escapeControl(text)))
 }

@@ -37,13 +37,15 @@ func writeGitLab(w io.Writer, r *finding.Report, o *Options) error {
 	add := func(f finding.Finding) {
 		path, line := cmp.Or(f.Where.File, o.File, "mcptest"), max(f.Where.Line, 1)
 		shown := f
-		shown.Where.Subject = visible(f.Where.Subject)
+		shown.Where.Subject = escapeControl(f.Where.Subject)
 		text := strings.Join(visibleLines(shown.Line()), " ")
 		key := strings.Join([]string{f.Rule, path, f.Where.Subject, f.Where.Pointer, fmt.Sprint(line)}, "\x00")
 		seen[key]++ // one rule may have two findings at one location
 		sum := sha256.Sum256([]byte(fmt.Sprintf("%s\x00%d", key, seen[key])))
-		issues = append(issues, gitlabIssue{Description: text, Check: visible(f.Rule), Fingerprint: hex.EncodeToString(sum[:]),
-			Severity: gitlabSeverity(f, o), Location: gitlabLocation{Path: visible(path), Lines: gitlabLines{Begin: line}}})
+		issues = append(issues, gitlabIssue{Description: text, Check: escapeControl(f.Rule),
+			Fingerprint: hex.EncodeToString(sum[:]),
+			Severity:    gitlabSeverity(f, o), Location: gitlabLocation{Path: escapeControl(path),
+				Lines: gitlabLines{Begin: line}}})
 	}
 	for _, result := range r.Results {
 		for _, f := range result.Findings {

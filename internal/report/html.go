@@ -87,8 +87,9 @@ func writeHTML(w io.Writer, r *finding.Report, o *Options) error {
 		return err
 	}
 	s := Summarize(r, o)
-	data := htmlPage{Title: visible(fmt.Sprintf("%s: %s", r.Engine, r.Target)), Summary: s.String(), Version: visible(r.Version),
-		CSS: template.CSS(css), JS: template.JS(js), Failed: s.Failed+s.Broken > 0,
+	data := htmlPage{Title: escapeControl(fmt.Sprintf("%s: %s", r.Engine, r.Target)), Summary: s.String(),
+		Version: escapeControl(r.Version),
+		CSS:     template.CSS(css), JS: template.JS(js), Failed: s.Failed+s.Broken > 0,
 		Counts: []htmlCount{{"passed", s.Passed}, {"failed", s.Failed}, {"broken", s.Broken}, {"skipped", s.Skipped}},
 		Bars:   bars(r), Verdict: o.Verdict}
 	if !r.Started.IsZero() {
@@ -98,21 +99,24 @@ func writeHTML(w io.Writer, r *finding.Report, o *Options) error {
 		data.Rows = append(data.Rows, htmlResult(r, result, o))
 	}
 	for name, value := range r.Metrics {
-		data.Metrics = append(data.Metrics, htmlMetric{visible(name), value})
+		data.Metrics = append(data.Metrics, htmlMetric{escapeControl(name), value})
 	}
 	slices.SortFunc(data.Metrics, func(a, b htmlMetric) int { return strings.Compare(a.Name, b.Name) })
 	return t.Execute(w, data)
 }
 
 func htmlResult(r *finding.Report, result finding.Result, o *Options) htmlRow {
-	row := htmlRow{Name: visible(title(result, r.Rules)), Status: string(o.status(result)), Attempts: result.Attempts,
-		Why: visible(result.Broken + result.Skipped)}
+	row := htmlRow{Name: escapeControl(title(result, r.Rules)), Status: string(o.status(result)),
+		Attempts: result.Attempts,
+		Why:      escapeControl(result.Broken + result.Skipped)}
 	if result.Elapsed > 0 {
 		row.Elapsed = shortTime(result.Elapsed)
 	}
 	for _, f := range result.Findings {
-		shown := htmlFinding{Rule: visible(f.Rule), Severity: visible(string(f.Severity)), Where: visible(place(f.Where)),
-			Text: strings.Join(visibleLines(f.Detail()), "\n"), Counts: o.counts(f), Evidence: visibleAll(f.Evidence), Reproduce: visible(f.Reproduce)}
+		shown := htmlFinding{Rule: escapeControl(f.Rule), Severity: escapeControl(string(f.Severity)),
+			Where: escapeControl(locationText(f.Where)),
+			Text:  strings.Join(visibleLines(f.Detail()), "\n"), Counts: o.counts(f), Evidence: visibleAll(f.Evidence),
+			Reproduce: escapeControl(f.Reproduce)}
 		for _, seq := range f.Where.Frames {
 			if o.Frame == nil {
 				break
@@ -143,7 +147,8 @@ func bars(r *finding.Report) []htmlBar {
 	var all []htmlBar
 	for _, result := range sorted[:min(len(sorted), maxBars)] {
 		if result.Elapsed > 0 {
-			all = append(all, htmlBar{visible(title(result, r.Rules)), shortTime(result.Elapsed), max(0.5, 100*float64(result.Elapsed)/float64(sorted[0].Elapsed))})
+			all = append(all, htmlBar{escapeControl(title(result, r.Rules)), shortTime(result.Elapsed),
+				max(0.5, 100*float64(result.Elapsed)/float64(sorted[0].Elapsed))})
 		}
 	}
 	return all

@@ -43,8 +43,9 @@ func newJSONResult(result finding.Result, o *Options) jsonResult {
 
 func writeJSON(w io.Writer, r *finding.Report, o *Options) error {
 	out := jsonReport{
-		Engine: r.Engine, Target: r.Target, Version: r.Version, Started: r.Started, Summary: Summarize(r, o), Baseline: o.Baseline,
-		Rules: append([]finding.Rule{}, r.Rules...), Results: []jsonResult{}, Metrics: r.Metrics,
+		Engine: r.Engine, Target: r.Target, Version: r.Version, Started: r.Started, Summary: Summarize(r, o),
+		Baseline: o.Baseline,
+		Rules:    append([]finding.Rule{}, r.Rules...), Results: []jsonResult{}, Metrics: r.Metrics,
 	}
 	for _, result := range r.Results {
 		out.Results = append(out.Results, newJSONResult(result, o))

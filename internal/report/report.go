@@ -16,6 +16,7 @@ import (
 // Options control how a report is rendered. The zero value shows all findings without color.
 type Options struct {
 	Color    bool                // text: mark severities with ANSI colors
+	Link     func(string) string // text: the URL of a rule, as a hyperlink; nil for none
 	Width    int                 // text: wrap at this many columns; 0 does not wrap
 	Verbose  bool                // text and markdown: also list passed results and why results were skipped
 	Severity finding.Severity    // omit findings below it
@@ -63,7 +64,8 @@ func Write(w io.Writer, format string, r *finding.Report, o *Options) error {
 type writer func(io.Writer, *finding.Report, *Options) error
 
 var writers = map[string]writer{
-	"text": writeText, "json": writeJSON, "junit": writeJUnit, "sarif": writeSARIF, "markdown": writeMarkdown, "github": writeGitHub,
+	"text": writeText, "json": writeJSON, "junit": writeJUnit, "sarif": writeSARIF, "markdown": writeMarkdown,
+	"github": writeGitHub,
 	"gitlab": writeGitLab, "tap": writeTAP, "html": writeHTML,
 }
 
@@ -76,7 +78,7 @@ func (v *Verdict) scrubbed(scrub func(string) string) *Verdict {
 		if scrub != nil {
 			text = scrub(text)
 		}
-		return visible(text)
+		return escapeControl(text)
 	}
 	out := &Verdict{Line: clean(v.Line), Head: v.Head}
 	for _, row := range v.Rows {
@@ -123,7 +125,8 @@ func cleanFindings(findings []finding.Finding, floor finding.Severity, scrub fun
 			continue
 		}
 		f.Message = scrub(f.Message)
-		f.Where.Subject, f.Where.Pointer, f.Where.File = scrub(f.Where.Subject), scrub(f.Where.Pointer), scrub(f.Where.File)
+		f.Where.Subject, f.Where.Pointer, f.Where.File = scrub(f.Where.Subject), scrub(f.Where.Pointer),
+			scrub(f.Where.File)
 		f.Fixes = cleanFixes(f.Fixes, scrub)
 		f.Reproduce, f.Evidence = scrub(f.Reproduce), slices.Clone(f.Evidence)
 		for i, line := range f.Evidence {

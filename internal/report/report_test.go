@@ -26,7 +26,8 @@ func sample() *finding.Report {
 	return &finding.Report{
 		Engine: "lint", Target: "demo-flawed", Version: "1.2.3", Started: time.Date(2026, 11, 15, 3, 0, 0, 0, time.UTC),
 		Rules: []finding.Rule{
-			{ID: "SCH-001", Doc: "An object without required\n\nA model leaves out what it may.", Severity: finding.Error, Spec: "https://example.com/spec#required"},
+			{ID: "SCH-001", Doc: "An object without required\n\nA model leaves out what it may.",
+				Severity: finding.Error, Spec: "https://example.com/spec#required"},
 			{ID: "SCH-002", Doc: "Open object", Severity: finding.Warning},
 			{ID: "SEC-U2", Doc: "Hidden text", Severity: finding.Critical},
 			{ID: "QUAL-1", Doc: "Short description", Severity: finding.Info},
@@ -34,21 +35,31 @@ func sample() *finding.Report {
 		Results: []finding.Result{
 			{Rule: "SCH-001", Elapsed: 12 * time.Millisecond, Findings: []finding.Finding{
 				{
-					Rule: "SCH-001", Severity: finding.Error, Message: "required is missing: a and b may be left out, and the server cannot tell what was meant",
-					Where:    finding.Location{Subject: "get-sum", Pointer: "/inputSchema", Frames: []int{3, 4}},
-					Evidence: []string{"sent {\"name\":\"get-sum\"}"}, Reproduce: "mcptest tools call get-sum demo-flawed",
-					Fixes: []finding.Fix{{Message: "require a and b", Edits: []finding.Edit{{Pointer: "/inputSchema/required", Value: json.RawMessage(`["a","b"]`)}}}},
+					Rule: "SCH-001", Severity: finding.Error,
+					Message:   "required is missing: a and b may be left out, and the server cannot tell what was meant",
+					Where:     finding.Location{Subject: "get-sum", Pointer: "/inputSchema", Frames: []int{3, 4}},
+					Evidence:  []string{"sent {\"name\":\"get-sum\"}"},
+					Reproduce: "mcptest tools call get-sum demo-flawed",
+					Fixes: []finding.Fix{{Message: "require a and b",
+						Edits: []finding.Edit{{Pointer: "/inputSchema/required",
+							Value: json.RawMessage(`["a","b"]`)}}}},
 				},
-				{Rule: "SCH-001", Severity: finding.Error, Message: "required is missing", Where: finding.Location{Subject: "echo", Pointer: "/inputSchema", File: "dir name/tools.json", Line: 7}},
+				{Rule: "SCH-001", Severity: finding.Error, Message: "required is missing",
+					Where: finding.Location{Subject: "echo", Pointer: "/inputSchema", File: "dir name/tools.json",
+						Line: 7}},
 			}},
 			{Rule: "SCH-002", Findings: []finding.Finding{
-				{Rule: "SCH-002", Severity: finding.Warning, Message: "any property is accepted\nsecond line", Where: finding.Location{Subject: "get-sum", Pointer: "/inputSchema"}},
+				{Rule: "SCH-002", Severity: finding.Warning, Message: "any property is accepted\nsecond line",
+					Where: finding.Location{Subject: "get-sum", Pointer: "/inputSchema"}},
 			}},
-			{Rule: "SEC-U2", Findings: []finding.Finding{{Rule: "SEC-U2", Severity: finding.Critical, Message: "hidden text", Where: finding.Location{Subject: "get-sum", Pointer: "/description"}}}},
-			{Rule: "QUAL-1", Findings: []finding.Finding{{Rule: "QUAL-1", Severity: finding.Info, Message: "the server has no instructions"}}},
+			{Rule: "SEC-U2", Findings: []finding.Finding{{Rule: "SEC-U2", Severity: finding.Critical,
+				Message: "hidden text", Where: finding.Location{Subject: "get-sum", Pointer: "/description"}}}},
+			{Rule: "QUAL-1", Findings: []finding.Finding{{Rule: "QUAL-1", Severity: finding.Info,
+				Message: "the server has no instructions"}}},
 			{Name: "passes", Elapsed: 1500 * time.Millisecond},
 			{Name: "skipped one", Skipped: "needs sampling"},
-			{Name: "broken one", Broken: "the server crashed: exit status 139", Where: &finding.Location{File: "a,b.yaml", Line: 7}},
+			{Name: "broken one", Broken: "the server crashed: exit status 139",
+				Where: &finding.Location{File: "a,b.yaml", Line: 7}},
 		},
 		Metrics: map[string]float64{"tools": 2},
 	}
@@ -70,6 +81,7 @@ func TestGolden(t *testing.T) {
 		o      *Options
 	}{
 		"wide.text":     {"text", &Options{Color: true, Width: 60, Verbose: true, Baseline: stale}},
+		"linked.text":   {"text", &Options{Link: func(rule string) string { return "https://example.com/" + rule }}},
 		"severe.text":   {"text", &Options{Severity: finding.Error}},
 		"verbose.md":    {"markdown", &Options{Verbose: true, Baseline: stale}},
 		"fallback.gh":   {"github", &Options{File: "mcp.json", Baseline: stale}},
@@ -109,14 +121,16 @@ func golden(t *testing.T, name, got string) {
 }
 
 // nasty is what a server could put into a name or a message.
-const nasty = "x\x1b[2J\x07\u202eevil\u2066\u200b\u2028\u009b\U000e0041\xff\r\n::error::forged\n| a | <script>alert(1)</script> @team #1 [l](http://evil) `c` *b* 50% www.evil.example \\"
+const nasty = "x\x1b[2J\x07\u202eevil\u2066\u200b\u2028\u009b\U000e0041\xff\r\n::error::forged\n| a | " +
+	"<script>alert(1)</script> @team #1 [l](http://evil) `c` *b* 50% www.evil.example \\"
 
 func hostile() *finding.Report {
 	return &finding.Report{
 		Engine: nasty, Target: nasty, Version: nasty, Rules: []finding.Rule{{ID: nasty, Doc: nasty}},
 		Results: []finding.Result{
 			{Rule: nasty, Name: nasty, Findings: []finding.Finding{{
-				Rule: nasty, Severity: finding.Error, Message: nasty, Where: finding.Location{Subject: nasty, Pointer: nasty, File: nasty, Line: 1},
+				Rule: nasty, Severity: finding.Error, Message: nasty,
+				Where: finding.Location{Subject: nasty, Pointer: nasty, File: nasty, Line: 1},
 				Fixes: []finding.Fix{{Message: nasty}}, Evidence: []string{nasty}, Reproduce: nasty,
 			}}},
 			{Name: nasty, Broken: nasty}, {Name: nasty, Skipped: nasty},
@@ -180,10 +194,12 @@ func TestScrub(t *testing.T) {
 	secret := "canary-value-1"
 	f := &r.Results[0].Findings[0]
 	f.Message, f.Where.Subject, f.Where.Pointer, f.Where.File = "m "+secret, "s "+secret, "/"+secret, secret
-	f.Fixes = []finding.Fix{{Message: "f " + secret, Edits: []finding.Edit{{Pointer: "/a", Value: json.RawMessage(`"` + secret + `"`)}, {Pointer: "/b"}}}}
+	f.Fixes = []finding.Fix{{Message: "f " + secret,
+		Edits: []finding.Edit{{Pointer: "/a", Value: json.RawMessage(`"` + secret + `"`)}, {Pointer: "/b"}}}}
 	r.Target, r.Results[4].Name, r.Results[5].Skipped, r.Results[6].Broken = secret, secret, secret, secret
 	for _, format := range Formats {
-		got := render(t, format, r, &Options{Verbose: true, Scrub: redact.New(secret).Text, Baseline: &Applied{Stale: []Entry{{Rule: "r", Subject: secret}}}})
+		got := render(t, format, r, &Options{Verbose: true, Scrub: redact.New(secret).Text,
+			Baseline: &Applied{Stale: []Entry{{Rule: "r", Subject: secret}}}})
 		if strings.Contains(got, secret) {
 			t.Errorf("%s shows the secret", format)
 		}
@@ -234,8 +250,10 @@ func TestJUnit(t *testing.T) {
 				skipped++
 			}
 		}
-		if got.Tests != len(got.Suites[0].Cases) || got.Failures != failures || got.Errors != errors || got.Suites[0].Skipped != skipped {
-			t.Errorf("counts %d %d %d %d do not fit the cases:\n%s", got.Tests, got.Failures, got.Errors, got.Suites[0].Skipped, text)
+		if got.Tests != len(got.Suites[0].Cases) || got.Failures != failures || got.Errors != errors ||
+			got.Suites[0].Skipped != skipped {
+			t.Errorf("counts %d %d %d %d do not fit the cases:\n%s", got.Tests, got.Failures, got.Errors,
+				got.Suites[0].Skipped, text)
 		}
 	}
 }
@@ -256,7 +274,8 @@ func TestSARIF(t *testing.T) {
 		if err := decoder.Decode(&log); err != nil {
 			t.Fatal(err)
 		}
-		if log.Version != "2.1.0" || len(log.Runs) != 1 || log.Runs[0].Results == nil || log.Runs[0].Tool.Driver.Name == "" {
+		if log.Version != "2.1.0" || len(log.Runs) != 1 || log.Runs[0].Results == nil ||
+			log.Runs[0].Tool.Driver.Name == "" {
 			t.Fatalf("required fields are missing: %+v", log)
 		}
 		run := log.Runs[0]
@@ -268,7 +287,8 @@ func TestSARIF(t *testing.T) {
 			ids[rule.ID] = true
 		}
 		for _, result := range run.Results {
-			if result.Message.Text == "" || result.RuleIndex >= len(run.Tool.Driver.Rules) || run.Tool.Driver.Rules[result.RuleIndex].ID != result.RuleID {
+			if result.Message.Text == "" || result.RuleIndex >= len(run.Tool.Driver.Rules) ||
+				run.Tool.Driver.Rules[result.RuleIndex].ID != result.RuleID {
 				t.Errorf("result without message or with a wrong rule index: %+v", result)
 			}
 			if !strings.Contains("none note warning error", result.Level) || result.Fingerprints["mcptest/v1"] == "" {

@@ -123,8 +123,9 @@ type sarifProperties struct {
 func writeSARIF(w io.Writer, r *finding.Report, o *Options) error {
 	rules, index := sarifRules(r)
 	run := sarifRun{
-		Tool:              sarifTool{Driver: sarifDriver{Name: "mcptest", Version: visible(r.Version), Rules: rules}},
-		AutomationDetails: sarifID{ID: "mcptest/" + visible(r.Engine) + "/"},
+		Tool: sarifTool{Driver: sarifDriver{Name: "mcptest", Version: escapeControl(r.Version),
+			Rules: rules}},
+		AutomationDetails: sarifID{ID: "mcptest/" + escapeControl(r.Engine) + "/"},
 		Invocations:       []sarifInvocation{sarifInvoked(r)},
 		ColumnKind:        "unicodeCodePoints",
 		Results:           []sarifResult{},
@@ -138,8 +139,10 @@ func writeSARIF(w io.Writer, r *finding.Report, o *Options) error {
 	for _, f := range findings {
 		hash := entryOf(f).hash()
 		result := sarifResult{
-			RuleID: visible(f.Rule), RuleIndex: index[f.Rule], Level: sarifResultLevel(f, o), Message: sarifMessage(f.Message),
-			// Without a line hash of ours, GitHub computes it from the line alone, which findings about many tools share.
+			RuleID: escapeControl(f.Rule), RuleIndex: index[f.Rule], Level: sarifResultLevel(f, o),
+			Message: sarifMessage(f.Message),
+			// Without a line hash of ours, GitHub computes it from the line alone, which findings about many tools
+			// share.
 			Fingerprints: map[string]string{"mcptest/v1": hash, "primaryLocationLineHash": hash},
 		}
 		result.Locations = []sarifLocation{sarifWhere(f.Where, o)}
@@ -157,10 +160,10 @@ func sarifRules(r *finding.Report) ([]sarifRule, map[string]int) {
 			return
 		}
 		index[rule.ID] = len(rules)
-		described := sarifRule{ID: visible(rule.ID)}
+		described := sarifRule{ID: escapeControl(rule.ID)}
 		if rule.Doc != "" {
 			doc := strings.Join(visibleLines(rule.Doc), "\n")
-			described.ShortDescription = &sarifText{Text: clip.Runes(visible(rule.Title()), maxSARIFText)}
+			described.ShortDescription = &sarifText{Text: clip.Runes(escapeControl(rule.Title()), maxSARIFText)}
 			described.FullDescription = &sarifText{Text: clip.Runes(doc, maxSARIFText)}
 			described.Help = &sarifText{Text: doc}
 		}
@@ -181,7 +184,7 @@ func sarifRules(r *finding.Report) ([]sarifRule, map[string]int) {
 	return rules, index
 }
 
-// mostSevere are the most severe findings, the most severe first.
+// mostSevere returns the most severe findings, the most severe first.
 func mostSevere(all []finding.Finding, most int) []finding.Finding {
 	ranked := slices.Clone(all)
 	slices.SortStableFunc(ranked, func(a, b finding.Finding) int {
@@ -221,9 +224,11 @@ func sarifWhere(l finding.Location, o *Options) sarifLocation {
 	if file == "" {
 		file = sarifFile
 	}
-	location := sarifLocation{Physical: &sarifPhysical{Artifact: sarifArtifact{URI: fileURI(file)}, Region: &sarifRegion{max(line, 1), 1, max(line, 1), 1}}}
+	location := sarifLocation{Physical: &sarifPhysical{Artifact: sarifArtifact{URI: fileURI(file)},
+		Region: &sarifRegion{max(line, 1), 1, max(line, 1), 1}}}
 	if l.Subject != "" || l.Pointer != "" {
-		location.Logical = []sarifLogical{{Name: visible(l.Subject), FullyQualifiedName: visible(l.Subject + l.Pointer)}}
+		location.Logical = []sarifLogical{{Name: escapeControl(l.Subject),
+			FullyQualifiedName: escapeControl(l.Subject + l.Pointer)}}
 	}
 	return location
 }
@@ -245,7 +250,7 @@ func fileURI(file string) string {
 func sarifExtra(f finding.Finding) *sarifProperties {
 	extra := &sarifProperties{Frames: f.Where.Frames, Evidence: proof(f)}
 	for _, fix := range f.Fixes {
-		extra.Fixes = append(extra.Fixes, visible(fix.Message))
+		extra.Fixes = append(extra.Fixes, escapeControl(fix.Message))
 	}
 	if len(extra.Fixes) == 0 && len(extra.Frames) == 0 && len(extra.Evidence) == 0 {
 		return nil

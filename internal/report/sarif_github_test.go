@@ -12,8 +12,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
-// TestSARIFForGitHub holds SARIF against what GitHub code scanning requires beyond the schema: limits, a region in a file
-// with a relative URI, a description and help for every rule, and fingerprints that tell findings apart.
+// TestSARIFForGitHub holds SARIF against what GitHub code scanning requires beyond the schema: limits, a region in a
+// file with a relative URI, a description and help for every rule, and fingerprints that tell findings apart.
 func TestSARIFForGitHub(t *testing.T) {
 	all := reports()
 	all["many"] = manyFindings(maxSARIFResults + 10)
@@ -29,8 +29,10 @@ func TestSARIFForGitHub(t *testing.T) {
 			if len(run.Results) > 25_000 || len(run.Tool.Driver.Rules) > 25_000 {
 				t.Errorf("%s: %d results and %d rules", name, len(run.Results), len(run.Tool.Driver.Rules))
 			}
-			if name == "many" && (len(run.Results) != 25_000 || run.Results[0].Level != "error" || len(run.Invocations[0].Notifications) != 1) {
-				t.Errorf("%d results, the first is %s, %d notifications; expected 25000, the errors first, and one that says so",
+			if name == "many" && (len(run.Results) != 25_000 || run.Results[0].Level != "error" ||
+				len(run.Invocations[0].Notifications) != 1) {
+				t.Errorf("%d results, the first is %s, %d notifications; expected 25000, the errors first, and one "+
+					"that says so",
 					len(run.Results), run.Results[0].Level, len(run.Invocations[0].Notifications))
 			}
 			judgeRules(t, name, run.Tool.Driver.Rules)
@@ -74,7 +76,8 @@ func judgeResults(t *testing.T, name string, run sarifRun) {
 		if u, err := url.Parse(place.Artifact.URI); err != nil || u.IsAbs() || strings.HasPrefix(u.Path, "/") {
 			t.Errorf("%s: the URI %q is not relative", name, place.Artifact.URI)
 		}
-		if r := place.Region; r == nil || r.StartLine < 1 || r.StartColumn < 1 || r.EndLine < r.StartLine || r.EndColumn < 1 {
+		if r := place.Region; r == nil || r.StartLine < 1 || r.StartColumn < 1 || r.EndLine < r.StartLine ||
+			r.EndColumn < 1 {
 			t.Errorf("%s: region %+v", name, place.Region)
 		}
 		print := result.Fingerprints["primaryLocationLineHash"]
@@ -88,11 +91,13 @@ func judgeResults(t *testing.T, name string, run sarifRun) {
 
 // manyFindings is a report with more warnings than services accept, and an error at the end.
 func manyFindings(n int) *finding.Report {
-	rule := finding.Rule{ID: "SCH-002", Severity: finding.Warning, Doc: "open object\n\n" + strings.Repeat("Long. ", 400)}
+	rule := finding.Rule{ID: "SCH-002", Severity: finding.Warning,
+		Doc: "open object\n\n" + strings.Repeat("Long. ", 400)}
 	result := finding.Result{Rule: rule.ID}
 	for i := range n - 1 {
-		result.Findings = append(result.Findings, finding.Finding{Rule: rule.ID, Severity: finding.Warning, Message: "open",
-			Where: finding.Location{Subject: fmt.Sprint("tool", i)}})
+		result.Findings = append(result.Findings,
+			finding.Finding{Rule: rule.ID, Severity: finding.Warning, Message: "open",
+				Where: finding.Location{Subject: fmt.Sprint("tool", i)}})
 	}
 	result.Findings = append(result.Findings, finding.Finding{Rule: rule.ID, Severity: finding.Error, Message: "last"})
 	return &finding.Report{Engine: "lint", Rules: []finding.Rule{rule}, Results: []finding.Result{result}}

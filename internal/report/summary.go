@@ -112,8 +112,8 @@ func title(r finding.Result, rules []finding.Rule) string {
 	return r.Rule
 }
 
-// place returns the location of a finding as one text.
-func place(l finding.Location) string {
+// locationText returns the location of a finding as one text.
+func locationText(l finding.Location) string {
 	where := l.Subject
 	if l.Pointer != "" {
 		where = strings.TrimSpace(where + " " + l.Pointer)

@@ -32,7 +32,7 @@ func writeTAP(w io.Writer, r *finding.Report, o *Options) error {
 
 // tapText escapes characters with a special meaning in a test line.
 func tapText(text string) string {
-	return strings.NewReplacer(`\`, `\\`, "#", `\#`).Replace(visible(text))
+	return strings.NewReplacer(`\`, `\\`, "#", `\#`).Replace(escapeControl(text))
 }
 
 func writeTAPDetails(out io.Writer, result finding.Result) {
@@ -41,18 +41,19 @@ func writeTAPDetails(out io.Writer, result finding.Result) {
 	}
 	fmt.Fprintf(out, "  ---\n  duration_ms: %.3f\n", float64(result.Elapsed)/float64(time.Millisecond))
 	if result.Broken != "" {
-		fmt.Fprintf(out, "  broken: %q\n", visible(result.Broken))
+		fmt.Fprintf(out, "  broken: %q\n", escapeControl(result.Broken))
 	}
 	if len(result.Findings) > 0 {
 		fmt.Fprintln(out, "  findings:")
 	}
 	for _, f := range result.Findings {
-		fmt.Fprintf(out, "    - rule: %q\n      severity: %s\n      message: |-\n", visible(f.Rule), visible(string(f.Severity)))
+		fmt.Fprintf(out, "    - rule: %q\n      severity: %s\n      message: |-\n", escapeControl(f.Rule),
+			escapeControl(string(f.Severity)))
 		for _, line := range append(visibleLines(f.Message), proof(f)...) {
 			fmt.Fprintf(out, "        %s\n", line)
 		}
 		if f.Where.File != "" {
-			fmt.Fprintf(out, "      at: %q\n", visible(fmt.Sprintf("%s:%d", f.Where.File, f.Where.Line)))
+			fmt.Fprintf(out, "      at: %q\n", escapeControl(fmt.Sprintf("%s:%d", f.Where.File, f.Where.Line)))
 		}
 	}
 	fmt.Fprintln(out, "  ...")

@@ -4,12 +4,14 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/jsonfold"
 )
 
 // writeText shows findings by subject, then what could not be finished, then the counts. The severity of a finding that
@@ -38,7 +40,7 @@ type textWriter struct {
 
 func (t *textWriter) group(findings []finding.Finding) {
 	if subject := findings[0].Where.Subject; subject != "" {
-		fmt.Fprintln(t, t.paint("1", visible(subject)))
+		fmt.Fprintln(t, t.paint("1", escapeControl(subject)))
 	} else {
 		fmt.Fprintln(t, t.paint("1", "(server)"))
 	}
@@ -49,16 +51,17 @@ func (t *textWriter) group(findings []finding.Finding) {
 }
 
 func (t *textWriter) finding(f finding.Finding) {
-	severity, rule, severityWidth := visible(string(f.Severity)), visible(f.Rule), t.severityWidth
+	severity, rule, severityWidth := escapeControl(string(f.Severity)), escapeControl(f.Rule), t.severityWidth
 	if !t.o.counts(f) {
 		severity = "(" + severity + ")"
 	}
-	head := fmt.Sprintf("  %s%s  %s%s  ", t.paint(colors[f.Severity], severity), pad(severity, severityWidth), rule, pad(rule, t.ruleWidth))
+	head := fmt.Sprintf("  %s%s  %s%s  ", t.paint(colors[f.Severity], severity), pad(severity, severityWidth),
+		t.link(rule), pad(rule, t.ruleWidth))
 	indent := 2 + severityWidth + 2 + t.ruleWidth + 2
 	where := f.Where
 	where.Subject = ""
 	lines := visibleLines(f.Detail())
-	if at := visible(place(where)); at != "" {
+	if at := escapeControl(locationText(where)); at != "" {
 		lines[0] = at + ": " + lines[0]
 	}
 	for _, fix := range f.Fixes {
@@ -69,6 +72,7 @@ func (t *textWriter) finding(f finding.Finding) {
 	if len(f.Where.Frames) > 0 {
 		lines = append(lines, "frames: "+numbers(f.Where.Frames))
 	}
+	f.Evidence = foldEvidence(f.Evidence, t.o.Width-indent)
 	lines = append(lines, proof(f)...)
 	t.WriteString(head)
 	t.lines(lines, indent)
@@ -83,13 +87,14 @@ func proof(f finding.Finding) []string {
 	for _, said := range f.Evidence {
 		for i, line := range visibleLines(strings.ReplaceAll(said, "\n\t", "\n    ")) {
 			if i > 0 {
-				line = strings.TrimRight(quote+line, " ") // so that a line from a server cannot be mistaken for one of ours
+				// so that a line from a server cannot be mistaken for one of ours
+				line = strings.TrimRight(quote+line, " ")
 			}
 			lines = append(lines, line)
 		}
 	}
 	if f.Reproduce != "" {
-		lines = append(lines, reproduce+visible(f.Reproduce))
+		lines = append(lines, reproduce+escapeControl(f.Reproduce))
 	}
 	return lines
 }
@@ -122,10 +127,11 @@ func (t *textWriter) results(r *finding.Report) {
 		case finding.Skipped:
 			why = result.Skipped
 		}
-		if status == finding.Failed && len(result.Notes) == 0 || status != finding.Broken && !t.o.Verbose && len(result.Notes) == 0 {
+		if status == finding.Failed && len(result.Notes) == 0 ||
+			status != finding.Broken && !t.o.Verbose && len(result.Notes) == 0 {
 			continue
 		}
-		lines := []string{visible(title(result, r.Rules))}
+		lines := []string{escapeControl(title(result, r.Rules))}
 		if why != "" {
 			more := visibleLines(why)
 			lines = append([]string{lines[0] + ": " + more[0]}, more[1:]...)
@@ -134,7 +140,7 @@ func (t *textWriter) results(r *finding.Report) {
 			lines[len(lines)-1] += " (" + result.Elapsed.Round(time.Millisecond).String() + ")"
 		}
 		for _, note := range result.Notes {
-			lines = append(lines, "note: "+visible(note))
+			lines = append(lines, "note: "+escapeControl(note))
 		}
 		fmt.Fprintf(t, "%s%s  ", t.paint(statusColors[status], string(status)), pad(string(status), 7))
 		t.lines(lines, 7+2)
@@ -150,7 +156,7 @@ func (t *textWriter) baseline() {
 		return
 	}
 	for _, entry := range t.o.Baseline.Stale {
-		fmt.Fprintf(t, "stale in the baseline: %s\n", visible(entry.String()))
+		fmt.Fprintf(t, "stale in the baseline: %s\n", escapeControl(entry.String()))
 	}
 	if line := t.o.Baseline.String(); line != "" {
 		fmt.Fprintln(t, line)
@@ -159,12 +165,13 @@ func (t *textWriter) baseline() {
 
 func (t *textWriter) summary(r *finding.Report) {
 	if r.Target != "" {
-		fmt.Fprintf(t, "%s: ", visible(r.Target))
+		fmt.Fprintf(t, "%s: ", escapeControl(r.Target))
 	}
 	fmt.Fprintln(t, Summarize(r, t.o))
 }
 
-var colors = map[finding.Severity]string{finding.Critical: "1;31", finding.Error: "31", finding.Warning: "33", finding.Info: "36"}
+var colors = map[finding.Severity]string{finding.Critical: "1;31", finding.Error: "31", finding.Warning: "33",
+	finding.Info: "36"}
 
 // SeverityColor returns the ANSI code for a severity.
 func SeverityColor(s finding.Severity) string { return colors[s] }
@@ -200,7 +207,7 @@ func bySubject(r *finding.Report) [][]finding.Finding {
 func ruleWidth(r *finding.Report) int {
 	width := 0
 	for _, f := range r.Findings() {
-		width = max(width, utf8.RuneCountInString(visible(f.Rule)))
+		width = max(width, utf8.RuneCountInString(escapeControl(f.Rule)))
 	}
 	return min(width, 40)
 }
@@ -220,7 +227,8 @@ const hang = "  "
 // wrap breaks a line at spaces, with room for hang; a width under 20 is too narrow and disables wrapping. A word that
 // is too long is not broken, and neither are commands and lines from a server, so that they can be copied.
 func wrap(line string, width int) []string {
-	if width < 20 || utf8.RuneCountInString(line) <= width || strings.HasPrefix(line, reproduce) || strings.HasPrefix(line, quote) {
+	if width < 20 || utf8.RuneCountInString(line) <= width || strings.HasPrefix(line, reproduce) ||
+		strings.HasPrefix(line, quote) {
 		return []string{line}
 	}
 	text := strings.TrimLeft(line, " ")
@@ -239,4 +247,48 @@ func wrap(line string, width int) []string {
 		current += word
 	}
 	return append(lines, current)
+}
+
+// link makes the ID of a rule a hyperlink to its page, if the terminal supports that.
+func (t *textWriter) link(rule string) string {
+	if t.o.Link == nil {
+		return rule
+	}
+	return Hyperlink(rule, t.o.Link(rule))
+}
+
+// Hyperlink makes text a link for terminals that support it. The text must be visible, and the URL must be ours.
+func Hyperlink(text, url string) string { return "\x1b]8;;" + url + "\x1b\\" + text + "\x1b]8;;\x1b\\" }
+
+// Messages in a report on a terminal take this space.
+const (
+	foldedWidth = 30 // columns that folding needs
+	foldedLines = 8
+	foldedItems = 3
+	foldedDepth = 3
+)
+
+// messageLabel is what precedes a message in evidence.
+var messageLabel = regexp.MustCompile(`^(sent|came):? $`)
+
+// foldEvidence shortens JSON after a label, such as a message, to the space of a terminal. Other formats have all of
+// it.
+func foldEvidence(evidence []string, columns int) []string {
+	if columns < foldedWidth {
+		return evidence
+	}
+	all := slices.Clone(evidence)
+	for i, said := range all {
+		at := strings.IndexAny(said, "{[")
+		if at < 0 || !messageLabel.MatchString(said[:at]) || utf8.RuneCountInString(said) <= columns {
+			continue
+		}
+		lines, err := jsonfold.Lines([]byte(said[at:]),
+			jsonfold.Options{Width: columns - len(quote), Lines: foldedLines,
+				Items: foldedItems, Depth: foldedDepth, Hide: map[string]bool{"_meta": true}, Cut: strings.HasSuffix(said, "…")})
+		if err == nil {
+			all[i] = strings.TrimRight(said[:at], " ") + "\n" + strings.Join(lines, "\n")
+		}
+	}
+	return all
 }

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// visible escapes what a terminal or a viewer would interpret or hide: control characters, ANSI sequences,
+// escapeControl escapes what a terminal or a viewer would interpret or hide: control characters, ANSI sequences,
 // bidirectional controls, invisible characters, and bytes that are not UTF-8.
-func visible(text string) string {
+func escapeControl(text string) string {
 	if clean(text) {
 		return text
 	}
@@ -52,7 +52,8 @@ func joins(text string, i int, r rune, size int) bool {
 }
 
 func joinable(r rune) bool {
-	return r > unicode.MaxASCII && r != utf8.RuneError && !hidden(r) && unicode.In(r, unicode.L, unicode.M, unicode.So, unicode.Sk)
+	return r > unicode.MaxASCII && r != utf8.RuneError && !hidden(r) &&
+		unicode.In(r, unicode.L, unicode.M, unicode.So, unicode.Sk)
 }
 
 // Visible makes untrusted text safe to show: line breaks and tabs stay, everything else that a terminal would interpret
@@ -65,22 +66,22 @@ func Visible(text string) string {
 	for i, line := range lines {
 		parts := strings.Split(line, "\t")
 		for j, part := range parts {
-			parts[j] = visible(part)
+			parts[j] = escapeControl(part)
 		}
 		lines[i] = strings.Join(parts, "\t")
 	}
 	return strings.Join(lines, "\n")
 }
 
-// Line is Visible for a name or another text that must stay on one line: line breaks and tabs are escaped, too. A server
-// could otherwise add lines to a report.
-func Line(text string) string { return visible(text) }
+// Line is Visible for a name or another text that must stay on one line: line breaks and tabs are escaped, too. A
+// server could otherwise add lines to a report.
+func Line(text string) string { return escapeControl(text) }
 
 // visibleLines is visible for text that may have several lines: our own line breaks stay.
 func visibleLines(text string) []string {
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	for i, line := range lines {
-		lines[i] = visible(line)
+		lines[i] = escapeControl(line)
 	}
 	return lines
 }

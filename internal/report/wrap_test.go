@@ -35,7 +35,8 @@ word-that-is-longer-than-a-line-is.
 }
 
 func TestFill(t *testing.T) {
-	if got, want := Fill("SCH-001  ", "         ", "An object  declares nothing.", 20), "SCH-001  An object\n         declares\n         nothing."; got != want {
+	if got, want := Fill("SCH-001  ", "         ", "An object  declares nothing.", 20),
+		"SCH-001  An object\n         declares\n         nothing."; got != want {
 		t.Errorf("Fill() = %q, want %q", got, want)
 	}
 	if got := Fill("a  ", "   ", "", 20); got != "a  " {

@@ -19,25 +19,25 @@ const (
 	OpenWorldCalls = 5 // of a tool that affects external systems (openWorldHint), where each call may cost money
 )
 
-// A Judgment is how often a tool may be called automatically.
-type Judgment struct {
+// A Verdict is how often a tool may be called automatically.
+type Verdict struct {
 	Calls int    // 0 for none
 	Why   string // why none, or only a few; empty for Unlimited
 }
 
 // Of evaluates a tool by its definition.
-func Of(tool json.RawMessage) Judgment {
+func Of(tool json.RawMessage) Verdict {
 	if !hint(tool, "readOnlyHint") {
-		return Judgment{Why: "no readOnlyHint"}
+		return Verdict{Why: "no readOnlyHint"}
 	}
 	if hint(tool, "destructiveHint") {
-		return Judgment{Why: "readOnlyHint and destructiveHint are both true"}
+		return Verdict{Why: "readOnlyHint and destructiveHint are both true"}
 	}
 	if lie := Contradiction(tool); lie != "" {
-		return Judgment{Why: "false readOnlyHint: " + lie}
+		return Verdict{Why: "false readOnlyHint: " + lie}
 	}
 	if verb := firstVerb(words(text(tool, "/name")), writes); verb != "" {
-		return Judgment{Why: fmt.Sprintf("doubtful readOnlyHint: the name contains %q", verb)}
+		return Verdict{Why: fmt.Sprintf("doubtful readOnlyHint: the name contains %q", verb)}
 	}
 	return bounded(tool)
 }
@@ -50,10 +50,10 @@ type Permit struct {
 }
 
 // Of evaluates a tool by its definition and by what the user allows.
-func (p Permit) Of(tool json.RawMessage) Judgment {
+func (p Permit) Of(tool json.RawMessage) Verdict {
 	switch {
 	case p.All || slices.Contains(p.Tools, text(tool, "/name")):
-		return Judgment{Calls: Unlimited}
+		return Verdict{Calls: Unlimited}
 	case p.Unannotated && !has(tool, "readOnlyHint") && !has(tool, "destructiveHint"):
 		return bounded(tool)
 	}
@@ -61,11 +61,11 @@ func (p Permit) Of(tool json.RawMessage) Judgment {
 }
 
 // bounded evaluates a tool that may be called: without a limit, unless it affects external systems.
-func bounded(tool json.RawMessage) Judgment {
+func bounded(tool json.RawMessage) Verdict {
 	if hint(tool, "openWorldHint") {
-		return Judgment{Calls: OpenWorldCalls, Why: fmt.Sprintf("openWorldHint: at most %d calls", OpenWorldCalls)}
+		return Verdict{Calls: OpenWorldCalls, Why: fmt.Sprintf("openWorldHint: at most %d calls", OpenWorldCalls)}
 	}
-	return Judgment{Calls: Unlimited}
+	return Verdict{Calls: Unlimited}
 }
 
 // Contradiction returns what in the name or the first sentence of the description of a tool contradicts its
@@ -86,27 +86,34 @@ func Contradiction(tool json.RawMessage) string {
 // Verbs that no read-only tool performs: they destroy, send, spend or change what others see.
 var destroys = []string{
 	"delete", "drop", "remove", "erase", "destroy", "purge", "wipe", "truncate", "uninstall", "overwrite", "format",
-	"send", "publish", "broadcast", "tweet", "email", "sms", "pay", "buy", "purchase", "transfer", "withdraw", "refund", "charge", "donate",
+	"send", "publish", "broadcast", "tweet", "email", "sms", "pay", "buy", "purchase", "transfer", "withdraw", "refund",
+	"charge", "donate",
 	"deploy", "revoke", "terminate", "kill", "shutdown", "reboot", "ban", "unpublish",
 }
 
 // Verbs that usually change something. A tool that creates a chart may still be read-only, so the hint is doubtful, not
 // false.
 var writes = []string{
-	"create", "update", "insert", "write", "upload", "cancel", "reset", "edit", "modify", "rename", "approve", "submit", "archive", "install", "restart",
+	"create", "update", "insert", "write", "upload", "cancel", "reset", "edit", "modify", "rename", "approve", "submit",
+	"archive", "install", "restart",
 }
 
 // Words after which the rest of a name is an object: get_merge_request reads.
 var reads = []string{
-	"get", "list", "search", "find", "read", "fetch", "query", "show", "describe", "check", "count", "view", "lookup", "preview", "validate",
-	"explain", "is", "has", "can", "compare", "analyze", "analyse", "simulate", "plan", "estimate", "draft", "inspect", "browse", "load", "parse",
-	"retrieve", "select", "test", "verify", "export", "download", "calculate", "compute", "convert", "summarize", "suggest", "dry", "render", "diff",
+	"get", "list", "search", "find", "read", "fetch", "query", "show", "describe", "check", "count", "view", "lookup",
+	"preview", "validate",
+	"explain", "is", "has", "can", "compare", "analyze", "analyse", "simulate", "plan", "estimate", "draft", "inspect",
+	"browse", "load", "parse",
+	"retrieve", "select", "test", "verify", "export", "download", "calculate", "compute", "convert", "summarize",
+	"suggest", "dry", "render", "diff",
 }
 
 // Nouns that turn the verb before them into a part of the object: transfer_status, deployPlan.
 var nouns = []string{
-	"plan", "status", "preview", "history", "log", "logs", "list", "info", "count", "estimate", "state", "summary", "policy", "quote", "options",
-	"schema", "template", "templates", "details", "stats", "statistics", "report", "limits", "fee", "fees", "methods", "rules", "types", "schedule",
+	"plan", "status", "preview", "history", "log", "logs", "list", "info", "count", "estimate", "state", "summary",
+	"policy", "quote", "options",
+	"schema", "template", "templates", "details", "stats", "statistics", "report", "limits", "fee", "fees", "methods",
+	"rules", "types", "schedule",
 	"string", "date", "number", "text", "code", "json", "address", "id", "ids", "theory", "requests", "request",
 }
 
@@ -114,7 +121,8 @@ var nouns = []string{
 var plain = []string{"delete", "drop", "remove", "erase", "send", "destroy", "purge"}
 
 // What is sent in order to read: send_query, "Sends a GET request".
-var carriers = []string{"request", "requests", "query", "queries", "ping", "get", "head", "http", "https", "log", "logs", "notification", "notifications", "progress", "prompt"}
+var carriers = []string{"request", "requests", "query", "queries", "ping", "get", "head", "http", "https", "log",
+	"logs", "notification", "notifications", "progress", "prompt"}
 
 // firstVerb returns the verb of a name, if it is one of the given verbs.
 func firstVerb(name, verbs []string) string {
@@ -163,11 +171,13 @@ var added = []string{"deletes", "erases", "destroys", "sends", "pays", "buys", "
 
 // carries reports whether words start with sending something that only reads.
 func carries(all []string) bool {
-	return infinitive(all[0]) == "send" && slices.ContainsFunc(all[1:min(len(all), 5)], func(word string) bool { return slices.Contains(carriers, word) })
+	return infinitive(all[0]) == "send" && slices.ContainsFunc(all[1:min(len(all), 5)],
+		func(word string) bool { return slices.Contains(carriers, word) })
 }
 
 // Words that can come before the verb of a description.
-var openings = []string{"this", "tool", "to", "use", "used", "it", "will", "can", "that", "which", "allows", "you", "lets", "a", "the", "function"}
+var openings = []string{"this", "tool", "to", "use", "used", "it", "will", "can", "that", "which", "allows", "you",
+	"lets", "a", "the", "function"}
 
 // infinitive returns the base form of a verb form; empty if it is not destructive.
 func infinitive(word string) string {

@@ -7,17 +7,22 @@ import (
 )
 
 func tool(name, description, annotations string) json.RawMessage {
-	return json.RawMessage(fmt.Sprintf(`{"name":%q,"description":%q,"annotations":{%s}}`, name, description, annotations))
+	return json.RawMessage(fmt.Sprintf(`{"name":%q,"description":%q,"annotations":{%s}}`, name, description,
+		annotations))
 }
 
 const readOnly = `"readOnlyHint":true`
 
 func TestLiesAreNotCalled(t *testing.T) {
 	for _, lie := range [][2]string{
-		{"delete_order", "Deletes an order for good"}, {"deleteOrder", ""}, {"orders.delete", ""}, {"shop_order_remove", ""}, {"DROP-table", ""},
-		{"send_mail", "Sends mail"}, {"send_report", ""}, {"delete_report", ""}, {"pay", ""}, {"buy_stock", ""}, {"transferFunds", ""}, {"publish_post", ""},
-		{"orders", "Deletes an order for good."}, {"orders", "Permanently delete an order."}, {"orders", "This tool will remove an order"},
-		{"orders", "Looks an order up and deletes it."}, {"notify", "Sends a message to a user."}, {"x", "Use this tool to send mail"},
+		{"delete_order", "Deletes an order for good"}, {"deleteOrder", ""}, {"orders.delete", ""},
+		{"shop_order_remove", ""}, {"DROP-table", ""},
+		{"send_mail", "Sends mail"}, {"send_report", ""}, {"delete_report", ""}, {"pay", ""}, {"buy_stock", ""},
+		{"transferFunds", ""}, {"publish_post", ""},
+		{"orders", "Deletes an order for good."}, {"orders", "Permanently delete an order."},
+		{"orders", "This tool will remove an order"},
+		{"orders", "Looks an order up and deletes it."}, {"notify", "Sends a message to a user."},
+		{"x", "Use this tool to send mail"},
 		{"y", "Drops a table."}, {"z", "Wipes the disk"}, {"w", "Publishes a post\nand more"},
 	} {
 		raw := tool(lie[0], lie[1], readOnly)
@@ -29,10 +34,13 @@ func TestLiesAreNotCalled(t *testing.T) {
 
 func TestReadersAreCalled(t *testing.T) {
 	for _, fine := range [][2]string{
-		{"get_merge_request", "Gets a merge request"}, {"list_deleted_orders", "Lists orders that were deleted"}, {"transfer_status", "The state of a transfer"},
-		{"deployPlan", "Plans what deploy would do"}, {"search", "Search the web. Does not send anything."}, {"payment_list", "Lists payments"},
+		{"get_merge_request", "Gets a merge request"}, {"list_deleted_orders", "Lists orders that were deleted"},
+		{"transfer_status", "The state of a transfer"},
+		{"deployPlan", "Plans what deploy would do"}, {"search", "Search the web. Does not send anything."},
+		{"payment_list", "Lists payments"},
 		{"find_and_replace_preview", "Shows what would be replaced"}, {"echo", "Returns its input"},
-		{"get_send_limits", "How much you can send"}, {"formatted", "Format of the date"}, {"charge_history", ""}, {"send_request", "Sends a GET request"}, {"log", "Sends one log message of the given level."},
+		{"get_send_limits", "How much you can send"}, {"formatted", "Format of the date"}, {"charge_history", ""},
+		{"send_request", "Sends a GET request"}, {"log", "Sends one log message of the given level."},
 		{"divide", "Divides two numbers and drops the fraction."}, {"add", "Adds two numbers."},
 	} {
 		if got := Of(tool(fine[0], fine[1], readOnly)); got.Calls != Unlimited {

@@ -8,8 +8,8 @@ import (
 // UnknownTool is the name of a tool that no server has. The response to a call of it differs between SDKs.
 const UnknownTool = "mcptest-no-such-tool"
 
-// Inferred recognizes the SDK from what the server sends: its serverInfo, and its response to a call of UnknownTool. nil
-// if neither is characteristic.
+// Inferred recognizes the SDK from what the server sends: its serverInfo, and its response to a call of UnknownTool.
+// nil if neither is characteristic.
 func Inferred(serverInfo, response json.RawMessage) *SDK {
 	var info struct{ Name, Version string }
 	if json.Unmarshal(serverInfo, &info) == nil && info.Name == "rmcp" {

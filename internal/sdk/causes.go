@@ -1,18 +1,25 @@
 package sdk
 
+import "strings"
+
 // cursors are the rules about a cursor that the server never issued. Most SDKs ignore it.
 var cursors = []string{"TOOL-004", "RES-004", "TMPL-003", "PROMPT-004"}
+
+// deepNesting is part of the arguments that a fuzzed call has if only their depth matters: their first ten levels.
+var deepNesting = strings.Repeat(`{"a":`, 10)
 
 // pythonCauses are those of the Python SDK before 2, which FastMCP before 4 is built on.
 func pythonCauses(before int) []Cause {
 	return []Cause{
-		{Rules: []string{"RPC-003"}, Says: "Invalid request parameters", Own: true, Before: before},
-		{Rules: []string{"RPC-014"}, Says: "Request cancelled", Own: true, Before: before},
-		{Rules: []string{"RES-007"}, Says: "error 0: ", Before: before},
+		{Rules: []string{"RPC-003"}, Contains: "Invalid request parameters", Own: true, Before: before},
+		{Rules: []string{"RPC-014"}, Contains: "Request cancelled", Own: true, Before: before},
+		{Rules: []string{"RES-007"}, Contains: "error 0: ", Before: before},
 		{Rules: []string{"CANCEL-001", "TASK-008"}, Before: before},
-		{Rules: []string{"CANCEL-003"}, Says: "the server exited", Before: before},
-		{Rules: []string{"RUN-002"}, Says: "server lost during CANCEL-00", Before: before},
-		{Rules: []string{"FUZZ-002"}, Says: "for JSONRPCMessage\n  Invalid JSON: recursion limit exceeded", Own: true, Before: before},
+		{Rules: []string{"CANCEL-003"}, Contains: "the server exited", Before: before},
+		{Rules: []string{"RUN-002"}, Contains: "server lost during CANCEL-00", Before: before},
+		{Rules: []string{"FUZZ-002"}, Contains: "for JSONRPCMessage\n  Invalid JSON: recursion limit exceeded",
+			Own:    true,
+			Before: before},
 	}
 }
 
@@ -22,13 +29,15 @@ var causes = map[string][]Cause{
 	TypeScript: {
 		{Rules: cursors},
 		{Rules: []string{"TOOL-009"}, Reported: "https://github.com/modelcontextprotocol/typescript-sdk/issues/1510"},
-		{Rules: []string{"LIFE-004", "RPC-010", "RPC-016", "TOOL-012", "TOOL-019", "RES-007", "RES-011", "LOG-002", "TASK-008"}},
-		{Rules: []string{"STDIO-002"}, Says: "roots/list"},
+		{Rules: []string{"LIFE-004", "RPC-010", "RPC-016", "TOOL-012", "TOOL-019", "RES-007", "RES-011", "LOG-002",
+			"TASK-008"}},
+		{Rules: []string{"STDIO-002"}, Contains: "roots/list"},
 	},
 	TypeScript2: {
 		{Rules: cursors},
-		{Rules: []string{"LIFE-004", "LIFE-021", "LIFE-022", "LIFE-023", "CANCEL-001", "CANCEL-002", "RPC-016", "RES-007", "RES-011", "LOG-002"}},
-		{Rules: []string{"STDIO-002"}, Says: "roots/list"},
+		{Rules: []string{"LIFE-004", "LIFE-021", "LIFE-022", "LIFE-023", "CANCEL-001", "CANCEL-002", "RPC-016",
+			"RES-007", "RES-011", "LOG-002"}},
+		{Rules: []string{"STDIO-002"}, Contains: "roots/list"},
 	},
 	FastMCPNode: {
 		{Rules: cursors},
@@ -41,22 +50,27 @@ var causes = map[string][]Cause{
 	MCPLite: {{Rules: cursors}},
 	Python: append(pythonCauses(2), []Cause{
 		{Rules: cursors},
+		{Rules: []string{"FUZZ-002"}, Contains: deepNesting},
 		{Rules: []string{"TOOL-009"}, Reported: "https://github.com/modelcontextprotocol/python-sdk/pull/1149"},
-		{Rules: []string{"TOOL-015"}, Says: `wraps a value as "result"`},
+		{Rules: []string{"TOOL-015"}, Contains: `wraps a value as "result"`},
 		{Rules: []string{"PROMPT-007", "PROMPT-008", "RPC-009", "RPC-016", "RPC-019", "HTTP-013"}},
 	}...),
 	FastMCP: append(pythonCauses(4), []Cause{
 		{Rules: cursors},
+		{Rules: []string{"FUZZ-002"}, Contains: deepNesting},
+		{Rules: []string{"TOOL-015"}, Contains: `wraps a value as "result"`},
 		{Rules: []string{"TOOL-009", "PROMPT-007", "PROMPT-008", "RPC-009", "RPC-016", "RPC-019", "HTTP-013"}},
 	}...),
 	Go: {
 		{Rules: []string{"RPC-005"}, Reported: "https://github.com/modelcontextprotocol/go-sdk/issues/1209"},
-		{Rules: []string{"LIFE-010", "LIFE-022", "LIFE-023", "LIFE-028", "LIFE-029", "RPC-003", "RPC-007", "RPC-010", "HTTP-025",
+		{Rules: []string{"LIFE-010", "LIFE-022", "LIFE-023", "LIFE-028", "LIFE-029", "RPC-003", "RPC-007", "RPC-010",
+			"HTTP-025",
 			"HTTP-030", "RES-007", "PROMPT-008", "LOG-002"}},
 	},
 	MCPGo: {{Rules: []string{"PROMPT-008", "LIFE-022", "LIFE-023", "LIFE-028", "LIFE-029"}}},
 	Rust: {
 		{Rules: cursors},
-		{Rules: []string{"LIFE-026", "CANCEL-001", "CANCEL-002", "RPC-009", "RPC-013", "RPC-016", "RPC-017", "TOOL-012"}},
+		{Rules: []string{"LIFE-026", "CANCEL-001", "CANCEL-002", "RPC-009", "RPC-013", "RPC-016", "RPC-017",
+			"TOOL-012"}},
 	},
 }

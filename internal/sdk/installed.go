@@ -100,14 +100,16 @@ func ofGo(program string) *SDK {
 	}
 	var found *SDK
 	for _, module := range append(info.Deps, &info.Main) {
-		name, known := map[string]string{"github.com/modelcontextprotocol/go-sdk": Go, "github.com/mark3labs/mcp-go": MCPGo}[module.Path]
+		name, known := map[string]string{"github.com/modelcontextprotocol/go-sdk": Go,
+			"github.com/mark3labs/mcp-go": MCPGo}[module.Path]
 		if !known {
 			continue
 		}
 		if found != nil {
 			return nil // either may be the one that runs the server
 		}
-		found = &SDK{Name: name, Version: strings.TrimPrefix(module.Version, "v"), Evidence: "build information of the program", Certain: true}
+		found = &SDK{Name: name, Version: strings.TrimPrefix(module.Version, "v"),
+			Evidence: "build information of the program", Certain: true}
 	}
 	return found
 }
@@ -125,7 +127,8 @@ func ofNode(script string) *SDK {
 			raw, err := os.ReadFile(filepath.Join(dir, "node_modules", p.path, "package.json"))
 			var manifest struct{ Version string }
 			if err == nil && json.Unmarshal(raw, &manifest) == nil {
-				return &SDK{Name: p.name, Version: manifest.Version, Evidence: "package.json in node_modules", Certain: true}
+				return &SDK{Name: p.name, Version: manifest.Version, Evidence: "package.json in node_modules",
+					Certain: true}
 			}
 		}
 		if dir == filepath.Dir(dir) {
@@ -147,7 +150,8 @@ func ofPython(interpreter string) *SDK {
 			found = append(found, some...)
 		}
 		if len(found) > 0 {
-			version := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(slices.Max(found)), p.distribution+"-"), ".dist-info")
+			version := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(slices.Max(found)), p.distribution+"-"),
+				".dist-info")
 			return &SDK{Name: p.name, Version: version, Evidence: "installed in the Python environment", Certain: true}
 		}
 	}

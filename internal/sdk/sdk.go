@@ -12,7 +12,8 @@ type SDK struct {
 	Name     string `json:"name"`              // such as "TypeScript SDK"
 	Version  string `json:"version,omitempty"` // empty if unknown
 	Evidence string `json:"evidence"`          // how it was recognized
-	Certain  bool   `json:"certain"`           // it was found in the installation of the server, not inferred from behavior
+	// it was found in the installation of the server, not inferred from behavior
+	Certain bool `json:"certain"`
 }
 
 // The SDKs that are recognized.
@@ -57,20 +58,20 @@ func (s *SDK) Language() string {
 // A Cause is behavior of an SDK that does not depend on the server's own code.
 type Cause struct {
 	Rules    []string // the rules that report it
-	Says     string   // a part of the message or the evidence, if the rule alone is not sufficient
+	Contains string   // a part of the message or the evidence, if the rule alone is not sufficient
 	Own      bool     // that part is a text of the SDK: with it, an SDK inferred from behavior is sufficient
 	Before   int      // the first major version without it; 0 if all versions have it
 	Reported string   // where it was reported, if it was
 }
 
-// Causes returns the cause of a finding in the SDK, and whether there is one; text is its message with the evidence. An error requires an SDK that is known
-// for certain, or the SDK's own words: behavior alone does not excuse a server.
+// Causes returns the cause of a finding in the SDK, and whether there is one; text is its message with the evidence. An
+// error requires an SDK that is known for certain, or the SDK's own words: behavior alone does not excuse a server.
 func (s *SDK) Causes(rule, text string, isError bool) (Cause, bool) {
 	if s == nil {
 		return Cause{}, false
 	}
 	for _, c := range causes[s.Name] {
-		if !slices.Contains(c.Rules, rule) || !strings.Contains(text, c.Says) || isError && !s.Certain && !c.Own {
+		if !slices.Contains(c.Rules, rule) || !strings.Contains(text, c.Contains) || isError && !s.Certain && !c.Own {
 			continue
 		}
 		if c.Before == 0 || s.Version == "" || s.major() < c.Before {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 )
 
@@ -83,8 +84,10 @@ func TestGoProgram(t *testing.T) {
 
 func TestInferred(t *testing.T) {
 	for _, c := range []struct{ info, response, want string }{
-		{`{"name":"notes"}`, `{"content":[{"type":"text","text":"MCP error -32602: Tool mcptest-no-such-tool not found"}],"isError":true}`, "TypeScript SDK"},
-		{`{}`, `{"content":[{"type":"text","text":"Unknown tool: mcptest-no-such-tool"}],"isError":true}`, "Python SDK"},
+		{`{"name":"notes"}`, `{"content":[{"type":"text","text":"MCP error -32602: Tool mcptest-no-such-tool not ` +
+			`found"}],"isError":true}`, "TypeScript SDK"},
+		{`{}`, `{"content":[{"type":"text","text":"Unknown tool: mcptest-no-such-tool"}],"isError":true}`,
+			"Python SDK"},
 		{`{}`, `"unknown tool \"mcptest-no-such-tool\""`, "Go SDK"},
 		{`{"name":"rmcp","version":"0.8.1"}`, ``, "Rust SDK 0.8.1"},
 		{`{"name":"notes"}`, `"no such tool"`, ""}, {``, ``, ""},
@@ -103,7 +106,9 @@ func TestInferred(t *testing.T) {
 
 // Every SDK has causes, and a language where there are snippets for it.
 func TestCauses(t *testing.T) {
-	for _, name := range []string{TypeScript, TypeScript2, FastMCPNode, MCPFramework, MCPLite, Python, FastMCP, Go, MCPGo, Rust} {
+	deep := `{"deep":` + strings.Repeat(`{"a":`, 200) + "1"
+	for _, name := range []string{TypeScript, TypeScript2, FastMCPNode, MCPFramework, MCPLite, Python, FastMCP, Go,
+		MCPGo, Rust} {
 		s := &SDK{Name: name, Certain: true}
 		if len(causes[name]) == 0 || (s.Language() == "") != (name == Rust) {
 			t.Errorf("%s: %d causes, language %q", name, len(causes[name]), s.Language())
@@ -122,16 +127,30 @@ func TestCauses(t *testing.T) {
 		message string
 		want    bool
 	}{
-		{SDK{Name: Python, Version: "1.30.0", Certain: true}, "RPC-003", "got error -32602: Invalid request parameters", true},
+		{SDK{Name: Python, Version: "1.30.0", Certain: true}, "RPC-003", "got error -32602: Invalid request parameters",
+			true},
 		{SDK{Name: Python}, "RPC-003", "got error -32602: Invalid request parameters", true}, // its own words
 		{SDK{Name: Python, Version: "1.30.0", Certain: true}, "RPC-003", "unknown method returned a result", false},
-		{SDK{Name: Python, Version: "2.3.0", Certain: true}, "RPC-003", "got error -32602: Invalid request parameters", false},
-		{SDK{Name: FastMCP, Version: "2.14.7", Certain: true}, "RPC-014", "second response (error 0: Request cancelled)", true},
-		{SDK{Name: FastMCP, Version: "4.1.2", Certain: true}, "RPC-014", "second response (error 0: Request cancelled)", false},
+		{SDK{Name: Python, Version: "2.3.0", Certain: true}, "RPC-003", "got error -32602: Invalid request parameters",
+			false},
+		{SDK{Name: FastMCP, Version: "2.14.7", Certain: true}, "RPC-014",
+			"second response (error 0: Request cancelled)", true},
+		{SDK{Name: FastMCP, Version: "4.1.2", Certain: true}, "RPC-014", "second response (error 0: Request cancelled)",
+			false},
 		{SDK{Name: Python, Version: "1.30.0", Certain: true}, "RPC-014", "second response with id 1", false},
-		{SDK{Name: Python, Version: "1.30.0", Certain: true}, "CANCEL-001", "after 3 cancelled requests: no response", true},
-		{SDK{Name: Python}, "FUZZ-002", "no response\nstderr: 1 validation error for JSONRPCMessage\n  Invalid JSON: recursion limit exceeded at line 1", true},
+		{SDK{Name: FastMCP, Version: "4.1.2", Certain: true}, "TOOL-015",
+			`no text block contains the JSON of structuredContent, which wraps a value as "result"`, true},
+		{SDK{Name: FastMCP, Version: "4.1.2", Certain: true}, "TOOL-015",
+			"no text block contains the JSON of structuredContent, expected one", false},
+		{SDK{Name: Python, Version: "1.30.0", Certain: true}, "CANCEL-001", "after 3 cancelled requests: no response",
+			true},
+		{SDK{Name: Python}, "FUZZ-002", "no response\nstderr: 1 validation error for JSONRPCMessage\n  Invalid JSON: " +
+			"recursion limit exceeded at line 1", true},
 		{SDK{Name: Python, Version: "1.30.0", Certain: true}, "FUZZ-002", "no response\ncall: echo {}", false},
+		{SDK{Name: Python, Version: "2.3.0", Certain: true}, "FUZZ-002", "no response\ncall: echo " + deep, true},
+		{SDK{Name: FastMCP, Version: "4.1.2", Certain: true}, "FUZZ-002", "no response\ncall: echo " + deep, true},
+		{SDK{Name: FastMCP, Version: "4.1.2", Certain: true}, "FUZZ-002", `no response\ncall: echo {"a":{"a":1}}`, false},
+		{SDK{Name: Go, Version: "1.2.0", Certain: true}, "FUZZ-002", "no response\ncall: echo " + deep, false},
 		{SDK{Name: Python}, "CANCEL-001", "after 3 cancelled requests: no response", false}, // behavior alone
 	} {
 		if _, ok := c.sdk.Causes(c.rule, c.message, true); ok != c.want {
@@ -145,7 +164,8 @@ func TestCauses(t *testing.T) {
 }
 
 func TestPhrase(t *testing.T) {
-	for sdk, want := range map[SDK]string{{Name: Go, Version: "1.2"}: "the Go SDK 1.2", {Name: FastMCP, Version: "4.1"}: "FastMCP (Python) 4.1", {Name: MCPGo}: "mcp-go"} {
+	for sdk, want := range map[SDK]string{{Name: Go, Version: "1.2"}: "the Go SDK 1.2",
+		{Name: FastMCP, Version: "4.1"}: "FastMCP (Python) 4.1", {Name: MCPGo}: "mcp-go"} {
 		if got := sdk.Phrase(); got != want {
 			t.Errorf("%q, expected %q", got, want)
 		}

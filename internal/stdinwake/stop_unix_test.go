@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// While tokens go round through pipes that are read by system calls, the world is stopped some hundred thousand times. Without
-// Start one of these stops takes a minute.
+// While tokens go round through pipes that are read by system calls, the world is stopped some hundred thousand times.
+// Without Start one of these stops takes a minute.
 func TestStopsOfTheWorldAreShort(t *testing.T) {
 	if os.Getenv("MCPTEST_FULL") == "" {
 		t.Skip("takes half a minute; MCPTEST_FULL=1 runs it")

@@ -1,5 +1,5 @@
-// Package systrace records the system calls of a program with strace, so that a test can check which files it touched, which
-// programs it started and which addresses it reached. It is for tests.
+// Package systrace records the system calls of a program with strace, so that a test can check which files it touched,
+// which programs it started and which addresses it reached. It is for tests.
 package systrace
 
 import (
@@ -24,7 +24,8 @@ func Wrap(t *testing.T, cmd *exec.Cmd) *Trace {
 	t.Helper()
 	tr := &Trace{t: t, file: filepath.Join(t.TempDir(), "calls")}
 	program, err := exec.LookPath("strace")
-	args := []string{"-f", "--seccomp-bpf", "-qq", "-s", "4096", "-e", "trace=%file,execve,execveat,connect,sendto", "-e", "signal=none"}
+	args := []string{"-f", "--seccomp-bpf", "-qq", "-s", "4096", "-e", "trace=%file,execve,execveat,connect,sendto",
+		"-e", "signal=none"}
 	if err == nil {
 		err = exec.Command(program, append(args, "-o", os.DevNull, "true")...).Run()
 	}

@@ -191,12 +191,19 @@ type body struct {
 	read   int64
 	client context.Context // of a response: it ends when the client disconnects
 	ended  atomic.Bool
+
+	complete bool // read to its end
 }
 
 var errClientClosed = errors.New("the client closed the connection")
 
-// Read records what it returns.
+// Read records what it returns. After the end of a request it does not read again: http.Transport does so to see that
+// there is no more, and would close the connection to the server if http.Server has closed the body by then, which it
+// does when the response begins.
 func (b *body) Read(p []byte) (int, error) {
+	if b.complete {
+		return 0, io.EOF
+	}
 	n, err := b.ReadCloser.Read(p)
 	if n > 0 {
 		b.proxy.put(item{stream: b.stream, data: p[:n]})
@@ -204,6 +211,7 @@ func (b *body) Read(p []byte) (int, error) {
 	}
 	switch {
 	case err == io.EOF || err == nil && b.size > 0 && b.read == b.size:
+		b.complete = err == io.EOF || b.client == nil
 		b.end(nil)
 	case err != nil && b.client != nil && b.client.Err() != nil:
 		b.end(errClientClosed)

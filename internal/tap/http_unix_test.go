@@ -75,10 +75,12 @@ func TestHTTPExactValues(t *testing.T) {
 		}
 		got, err := io.ReadAll(resp.Body)
 		_ = resp.Body.Close()
-		if sent := <-requests; sent != (seen{body, "evil.example", "http://evil.example", "Bearer abcdefghijkl", "/mcp?a=1;b"}) {
+		if sent := <-requests; sent != (seen{body, "evil.example", "http://evil.example", "Bearer abcdefghijkl",
+			"/mcp?a=1;b"}) {
 			t.Fatalf("the server received %.300v", sent)
 		}
-		if err != nil || string(got) != body || resp.StatusCode != http.StatusAccepted || resp.Header.Get("X-Server") != "yes" {
+		if err != nil || string(got) != body || resp.StatusCode != http.StatusAccepted ||
+			resp.Header.Get("X-Server") != "yes" {
 			t.Fatalf("the client received status %d, %.300s, %v", resp.StatusCode, got, err)
 		}
 	}
@@ -129,7 +131,8 @@ func TestHTTPEvents(t *testing.T) {
 	own := strings.TrimSuffix(address, "/mcp")
 	next("event: endpoint\n")
 	next("data: " + own + "/messages?s=1\n") // the client stays on tap
-	posted, err := http.Post(own+"/messages?s=1", "application/json", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}`))
+	posted, err := http.Post(own+"/messages?s=1", "application/json",
+		strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}`))
 	if err != nil || posted.StatusCode != http.StatusAccepted {
 		t.Fatal(posted, err)
 	}
@@ -156,14 +159,18 @@ func TestHTTPEvents(t *testing.T) {
 
 // A server that cannot be reached is an error for the client, and in the recording.
 func TestHTTPServerUnreachable(t *testing.T) {
-	address, end := tapHTTP(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
+	address, end := tapHTTP(t, http.HandlerFunc(func(http.ResponseWriter,
+		*http.Request) {
+		panic(http.ErrAbortHandler)
+	}))
 	resp, err := http.Post(address, "application/json", strings.NewReader(`{}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	text, _ := io.ReadAll(resp.Body)
 	_ = resp.Body.Close()
-	if resp.StatusCode != http.StatusBadGateway || !strings.Contains(string(text), "mcptest tap: cannot reach http://127.0.0.1") {
+	if resp.StatusCode != http.StatusBadGateway ||
+		!strings.Contains(string(text), "mcptest tap: cannot reach http://127.0.0.1") {
 		t.Errorf("status %d: %s", resp.StatusCode, text)
 	}
 	_, frames := end()
@@ -192,5 +199,29 @@ func TestHTTPClientCloses(t *testing.T) {
 	_, frames := end()
 	if last := frames[len(frames)-1]; last.Err == nil || last.Err.Error() != errClientClosed.Error() {
 		t.Errorf("recorded %+v, want the error %q", last, errClientClosed)
+	}
+}
+
+// A closedAfterEnd is the body of a request that http.Server has closed after its end.
+type closedAfterEnd struct{ *strings.Reader }
+
+func (b closedAfterEnd) Read(p []byte) (int, error) {
+	if b.Len() == 0 {
+		return 0, http.ErrBodyReadAfterClose
+	}
+	return b.Reader.Read(p)
+}
+
+func (closedAfterEnd) Close() error { return nil }
+
+// The response may begin before http.Transport has seen the end of the request body. http.Server closes the body then,
+// and the error would end the response.
+func TestRequestBodyClosedAfterItsEnd(t *testing.T) {
+	const text = `{"jsonrpc":"2.0"}`
+	b := &body{ReadCloser: closedAfterEnd{strings.NewReader(text)}, proxy: &proxy{queue: newQueue(1 << 20)},
+		stream: &stream{from: wire.Client, name: "post-1", http: true}, size: int64(len(text))}
+	got, err := io.ReadAll(b)
+	if string(got) != text || err != nil {
+		t.Errorf("got %q, %v; want %q without an error", got, err, text)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire/supervise"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
@@ -24,11 +25,10 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	switch os.Args[1] {
-	case "__supervise":
-		os.Exit(wire.Supervise(os.Args[2:]))
 	case "__tap":
 		os.Exit(asTap(os.Args[2], os.Args[3], os.Args[4:]))
-	case "__cat": // sends back what it receives; after the end of its input it cleans up for a while and says so in a file
+	// sends back what it receives; after the end of its input it cleans up for a while and says so in a file
+	case "__cat":
 		_, _ = io.Copy(os.Stdout, os.Stdin)
 		if len(os.Args) > 2 {
 			time.Sleep(300 * time.Millisecond)
@@ -47,8 +47,9 @@ func asTap(dir, limit string, command []string) int {
 		_ = syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: bytes, Max: bytes})
 	}
 	self, _ := os.Executable()
-	exit, err := Stdio(Options{Dir: dir, Version: "test", Command: command, Secrets: redact.New("correct horse battery")},
-		wire.Target{Command: command, Env: os.Environ(), Supervisor: []string{self, "__supervise"}},
+	exit, err := Stdio(Options{Dir: dir, Version: "test", Command: command,
+		Secrets: redact.New("correct horse battery")},
+		wire.Target{Command: command, Env: os.Environ(), Supervisor: []string{self, supervise.Command}},
 		Streams{os.Stdin, os.Stdout, os.Stderr})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -87,7 +88,11 @@ func recorded(t testing.TB, dir string) (*Session, []wire.Frame) {
 	}
 	defer file.Close()
 	var frames []wire.Frame
-	if err := wire.ReadTranscript(file, func(f wire.Frame) error { frames = append(frames, f); return nil }); err != nil {
+	if err := wire.ReadTranscript(file, func(f wire.Frame) error {
+		frames = append(frames,
+			f)
+		return nil
+	}); err != nil {
 		t.Fatal(err)
 	}
 	return s, frames

@@ -30,7 +30,8 @@ func TestOverhead(t *testing.T) {
 	added := (through.p50 - direct.p50) / 2 // a round trip is two messages
 	cpu := (through.cpu - direct.cpu) / (2 * rounds)
 	t.Logf("round trip p50: direct %v, through tap %v; added per message: %v", direct.p50, through.p50, added)
-	t.Logf("CPU of %d messages: direct %v, through tap %v; added per message: %v", 2*rounds, direct.cpu, through.cpu, cpu)
+	t.Logf("CPU of %d messages: direct %v, through tap %v; added per message: %v", 2*rounds, direct.cpu, through.cpu,
+		cpu)
 	if os.Getenv("MCPTEST_FULL") != "" && (added > maxAddedP50 || cpu > maxAddedCPU) {
 		t.Errorf("tap adds %v and %v of CPU to a message, want at most %v and %v", added, cpu, maxAddedP50, maxAddedCPU)
 	}
@@ -58,7 +59,8 @@ func measure(t *testing.T, cmd *exec.Cmd, rounds int) cost {
 	times := make([]time.Duration, rounds)
 	for i := range times {
 		began := time.Now()
-		message := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"echo","arguments":{"text":"%s"}}}`+"\n", i, strings.Repeat("x", 300))
+		message := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"echo",`+
+			`"arguments":{"text":"%s"}}}`+"\n", i, strings.Repeat("x", 300))
 		if _, err := io.WriteString(stdin, message); err != nil {
 			t.Fatal(err)
 		}

@@ -71,9 +71,9 @@ func (q *queue) put(i item) {
 	q.items = append(q.items, i)
 }
 
-// gatherTime is how long the recorder waits for more items: recording many at once costs much less than one at a
+// gatherInterval is how long the recorder waits for more items: recording many at once costs much less than one at a
 // time. A tap that is killed loses at most what passed in that time.
-const gatherTime = 5 * time.Millisecond
+const gatherInterval = 5 * time.Millisecond
 
 // gather waits for more items, unless there are many or the queue is closed.
 func (q *queue) gather() {
@@ -85,7 +85,7 @@ func (q *queue) gather() {
 	}
 	select {
 	case <-q.done:
-	case <-time.After(gatherTime):
+	case <-time.After(gatherInterval):
 	}
 }
 

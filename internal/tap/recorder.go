@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
@@ -25,6 +26,7 @@ type recorder struct {
 	sink    sink
 	meta    metaFile
 	done    chan struct{}
+	stopAt  atomic.Int64 // when recording must stop, in nanoseconds; 0 before the session ends
 
 	lines  []byte // not written yet
 	frames int    // in lines
@@ -81,6 +83,9 @@ func (r *recorder) run() {
 	r.meta.close()
 }
 
+// tooSlow is why a part of a session is not recorded if the disk is not the reason.
+const tooSlow = "recording was too slow"
+
 // item records a part of a stream.
 func (r *recorder) item(i item) {
 	if i.exit != nil {
@@ -88,7 +93,11 @@ func (r *recorder) item(i item) {
 		return
 	}
 	if i.lost > 0 {
-		r.sink.lose(0, i.lost, "recording was too slow")
+		r.sink.lose(0, i.lost, tooSlow)
+	}
+	if stop := r.stopAt.Load(); stop != 0 && time.Now().UnixNano() > stop {
+		r.sink.lose(0, int64(len(i.data)), tooSlow)
+		return
 	}
 	i.stream.feed(i, r.frame)
 }
@@ -175,8 +184,10 @@ func (r *recorder) writeSession() {
 	r.meta.write(&s)
 }
 
-// end waits until everything is recorded, for a limited time, and sets how the server exited.
+// end waits until everything is recorded, for a limited time, and sets how the server exited. What is left shortly
+// before is given up, so that there is time to record that.
 func (r *recorder) end(exit *Exit, grace time.Duration) {
+	r.stopAt.Store(time.Now().Add(grace * 3 / 4).UnixNano())
 	if exit != nil {
 		r.queue.put(item{end: true, exit: exit})
 	}

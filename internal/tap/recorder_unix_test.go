@@ -30,15 +30,20 @@ func TestRecording(t *testing.T) {
 	put(client, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",`)
 	put(client, `"capabilities":{"roots":{}},"clientInfo":{"name":"probe","version":"2"}}}`+"\n")
 	put(stderr, "\x1b[31mpassword=hunter2\x1b[0m\n")
-	put(server, `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"3"}}}`+"\n")
-	put(client, `{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"arguments":{"x":"correct horse battery","n":1.0}}}`+"\n")
-	put(server, `{"jsonrpc":"2.0","id":"a","result":{"isError":true,"content":[]}}`+"\n"+`{"jsonrpc":"2.0","id":7,"method":"roots/list"}`+"\n")
+	put(server, `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{},`+
+		`"serverInfo":{"name":"s","version":"3"}}}`+"\n")
+	put(client, `{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"arguments":{"x":"correct horse battery",`+
+		`"n":1.0}}}`+"\n")
+	put(server, `{"jsonrpc":"2.0","id":"a","result":{"isError":true,"content":[]}}`+"\n"+
+		`{"jsonrpc":"2.0","id":7,"method":"roots/list"}`+"\n")
 	r.end(&Exit{Code: 3}, time.Minute)
 	s, frames := recorded(t, filepath.Dir(r.sink.path))
-	if len(s.Clients) != 1 || s.Clients[0].Name != "probe" || s.Clients[0].Version != "2" || string(s.Clients[0].Capabilities) != `{"roots":{}}` {
+	if len(s.Clients) != 1 || s.Clients[0].Name != "probe" || s.Clients[0].Version != "2" ||
+		string(s.Clients[0].Capabilities) != `{"roots":{}}` {
 		t.Errorf("clients %+v", s.Clients)
 	}
-	if s.Server == nil || s.Server.Name != "s" || s.Exit == nil || s.Exit.Code != 3 || s.Frames != 5 || s.Requests != 3 || s.Errors != 1 || s.Pending != 1 {
+	if s.Server == nil || s.Server.Name != "s" || s.Exit == nil || s.Exit.Code != 3 || s.Frames != 5 ||
+		s.Requests != 3 || s.Errors != 1 || s.Pending != 1 {
 		t.Errorf("session %+v", s)
 	}
 	if got := strings.Join(s.Command, " "); got != "server --token "+redact.Placeholder {
@@ -160,5 +165,26 @@ func TestPrune(t *testing.T) {
 	}
 	if got := strings.Join(left, " "); got != "new middle running" || err != nil {
 		t.Errorf("left: %s (%v), want new middle running", got, err)
+	}
+}
+
+// What cannot be recorded before the session ends is counted as lost: a recording that is not complete says so.
+func TestRecordingStopsInTime(t *testing.T) {
+	r := newRecorder(Options{Dir: t.TempDir()})
+	client := &stream{from: wire.Client, name: "stdio", conn: 1}
+	for range 2 {
+		r.queue.put(item{stream: client, at: time.Now(), data: []byte(`{"jsonrpc":"2.0","method":"m"}` + "\n")})
+	}
+	r.queue.put(item{end: true, exit: &Exit{Code: 3}})
+	r.queue.close()
+	r.stopAt.Store(1)
+	r.run()
+	s, err := Find(filepath.Dir(r.sink.path), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Frames != 0 || s.Lost == nil || s.Lost.Bytes != 62 || s.Lost.Reason != tooSlow || s.Exit == nil ||
+		s.Ended == nil {
+		t.Errorf("%+v; want a loss of both messages", s)
 	}
 }

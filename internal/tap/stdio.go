@@ -13,9 +13,9 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/stdinwake"
 )
 
-// flushGrace is how long the end of a session waits for the recorder. The client has read the end of all
-// streams before.
-const flushGrace = time.Second
+// flushGrace is how long the end of a session waits for the recorder at most: less than clients wait before they kill
+// a server. The client has read the end of all streams before.
+const flushGrace = 3 * time.Second
 
 // gcPercent is the garbage collector target, unless GOGC is set: the live heap is tiny and every message is garbage
 // soon.

@@ -60,7 +60,8 @@ func TestManyFrames(t *testing.T) {
 		wg.Go(func() {
 			var input bytes.Buffer
 			for i := range each {
-				fmt.Fprintf(&input, `{"jsonrpc":"2.0","id":%d,"method":"m%d","params":{"pad":"%s"}}`+"\n", i, client, strings.Repeat("x", i*7%3000))
+				fmt.Fprintf(&input, `{"jsonrpc":"2.0","id":%d,"method":"m%d","params":{"pad":"%s"}}`+"\n", i, client,
+					strings.Repeat("x", i*7%3000))
 			}
 			want := input.String()
 			cmd := tapped(t, dir, self(t), "__cat")
@@ -90,14 +91,17 @@ func TestSameAsWithoutTap(t *testing.T) {
 		out, err      string
 		code          int
 	}{
-		"exit status":      {script: "exit 42", code: 42},
-		"stdout, stderr":   {script: "printf a; printf b >&2; printf c", out: "ac", err: "b"},
-		"end of input":     {script: "cat; echo end", input: "x\n", out: "x\nend\n"},
-		"stdout closed":    {script: "exec >&-; echo still >&2; exit 3", err: "still\n", code: 3},
-		"input not read":   {script: "exit 5", input: strings.Repeat("x", 1<<20), code: 5},
-		"SIGTERM handled":  {script: "trap 'echo bye; exit 9' TERM; echo ready; while :; do sleep 0.01; done", signal: syscall.SIGTERM, out: "ready\nbye\n", code: 9},
-		"SIGINT handled":   {script: "trap 'echo int; exit 8' INT; echo ready; while :; do sleep 0.01; done", signal: syscall.SIGINT, out: "ready\nint\n", code: 8},
-		"SIGUSR1 handled":  {script: "trap 'echo usr; exit 7' USR1; echo ready; while :; do sleep 0.01; done", signal: syscall.SIGUSR1, out: "ready\nusr\n", code: 7},
+		"exit status":    {script: "exit 42", code: 42},
+		"stdout, stderr": {script: "printf a; printf b >&2; printf c", out: "ac", err: "b"},
+		"end of input":   {script: "cat; echo end", input: "x\n", out: "x\nend\n"},
+		"stdout closed":  {script: "exec >&-; echo still >&2; exit 3", err: "still\n", code: 3},
+		"input not read": {script: "exit 5", input: strings.Repeat("x", 1<<20), code: 5},
+		"SIGTERM handled": {script: "trap 'echo bye; exit 9' TERM; echo ready; while :; do sleep 0.01; done",
+			signal: syscall.SIGTERM, out: "ready\nbye\n", code: 9},
+		"SIGINT handled": {script: "trap 'echo int; exit 8' INT; echo ready; while :; do sleep 0.01; done",
+			signal: syscall.SIGINT, out: "ready\nint\n", code: 8},
+		"SIGUSR1 handled": {script: "trap 'echo usr; exit 7' USR1; echo ready; while :; do sleep 0.01; done",
+			signal: syscall.SIGUSR1, out: "ready\nusr\n", code: 7},
 		"environment":      {script: `printf %s "$TAP_PROBE"`, out: "a value"},
 		"output, then end": {script: "head -c 300000 /dev/zero | tr '\\0' x", out: strings.Repeat("x", 300_000)},
 	} {
@@ -123,7 +127,8 @@ func TestSameAsWithoutTap(t *testing.T) {
 			}
 			_, _ = io.Copy(&stdout, in)
 			_ = cmd.Wait()
-			if code := cmd.ProcessState.ExitCode(); code != tt.code || stdout.String() != tt.out || stderr.String() != tt.err {
+			if code := cmd.ProcessState.ExitCode(); code != tt.code || stdout.String() != tt.out ||
+				stderr.String() != tt.err {
 				t.Errorf("status %d, %d bytes on stdout, stderr %q, want %d, %d bytes, %q",
 					code, stdout.Len(), stderr.String(), tt.code, len(tt.out), tt.err)
 			}
@@ -225,7 +230,8 @@ func TestKilledTap(t *testing.T) {
 // A full disk loses the recording, which says so, and no traffic.
 func TestFullDisk(t *testing.T) {
 	dir := t.TempDir()
-	input := strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"m","params":{"pad":"`+strings.Repeat("x", 500)+`"}}`+"\n", 200)
+	input := strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"m","params":{"pad":"`+strings.Repeat("x", 500)+`"}}`+
+		"\n", 200)
 	cmd := exec.CommandContext(t.Context(), self(t), "__tap", dir, "20000", self(t), "__cat")
 	cmd.Stdin = strings.NewReader(input)
 	out, err := cmd.Output()
@@ -233,7 +239,8 @@ func TestFullDisk(t *testing.T) {
 		t.Fatalf("%d bytes came back (%v), want %d", len(out), err, len(input))
 	}
 	s, frames := recorded(t, dir) // every line is whole
-	if len(frames) == 0 || s.Lost == nil || s.Lost.Frames == 0 || s.Lost.Reason == "" || s.Frames != 400 || len(frames)+s.Lost.Frames != 400 {
+	if len(frames) == 0 || s.Lost == nil || s.Lost.Frames == 0 || s.Lost.Reason == "" || s.Frames != 400 ||
+		len(frames)+s.Lost.Frames != 400 {
 		t.Errorf("%d of %d frames recorded, lost %+v, want the rest to be noted", len(frames), s.Frames, s.Lost)
 	}
 	if s.Ended == nil {

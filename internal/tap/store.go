@@ -61,6 +61,7 @@ func read(dir, id string) (*Session, error) {
 	if err := json.NewDecoder(bytes.NewReader(text)).Decode(&s); err != nil {
 		return nil, fmt.Errorf("recording %s is damaged: %w", id, err)
 	}
+	s.ID = id // not what the file contains, which could be a path
 	if info, err := os.Stat(FramesFile(dir, id)); err == nil {
 		s.Bytes = info.Size()
 	}

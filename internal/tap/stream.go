@@ -167,7 +167,8 @@ func (s *stream) emit(f wire.Frame, emit func(wire.Frame)) {
 			len(s.rest)+s.over, len(s.rest)))
 	}
 	if s.lost > 0 {
-		faults = append(faults, fmt.Sprintf("%d bytes in or before this message are not recorded: recording was too slow",
+		faults = append(faults, fmt.Sprintf("%d bytes in or before this message are not recorded: recording was too "+
+			"slow",
 			s.lost))
 	}
 	f.Fault = strings.Join(faults, "; ")

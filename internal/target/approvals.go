@@ -137,7 +137,8 @@ func (a *Approvals) grantFile(id string) string {
 
 // mayBeForged reports whether another user can have written the file.
 func mayBeForged(info fs.FileInfo) bool {
-	return !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 || !files.Trusted(info)
+	return !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 ||
+		!files.Trusted(info)
 }
 
 // Revoke deletes an approval, if there is one.
@@ -204,7 +205,8 @@ func (a *Approvals) file(r *Resolved) (string, approval, error) {
 	if !Needed(r) {
 		return "", approval{}, errors.New("the target needs no approval")
 	}
-	what := approval{Name: r.Target.Name, EnvNames: r.EnvNames, URL: redact.URL(r.Target.URL), Headers: HeaderNames(r), Takes: r.Takes,
+	what := approval{Name: r.Target.Name, EnvNames: r.EnvNames, URL: redact.URL(r.Target.URL), Headers: HeaderNames(r),
+		Takes:    r.Takes,
 		Approved: time.Now().UTC().Truncate(time.Second)}
 	if r.Entry != nil {
 		what.File = r.Entry.File
@@ -219,7 +221,8 @@ func (a *Approvals) file(r *Resolved) (string, approval, error) {
 			what.Name = filepath.Base(program) // the arguments of a command may contain secrets
 		}
 	}
-	hash := hashOf([]string{what.File, what.Program, what.Dir, r.Target.URL}, r.Target.Command, r.EnvNames, codeVariables(r), what.Headers, r.Takes)
+	hash := hashOf([]string{what.File, what.Program, what.Dir, r.Target.URL}, r.Target.Command, r.EnvNames,
+		codeVariables(r), what.Headers, r.Takes)
 	return filepath.Join(a.dir, hash+".json"), what, nil
 }
 
@@ -239,6 +242,9 @@ func codeVariables(r *Resolved) []string {
 	slices.Sort(all)
 	return all
 }
+
+// GrantID identifies a grant for exactly these texts.
+func GrantID(kind string, texts ...string) string { return kind + " " + hashOf(texts) }
 
 // hashOf returns an unambiguous hash over lists of strings.
 func hashOf(lists ...[]string) string {

@@ -34,7 +34,8 @@ func (a *Approvals) mustBe(t *testing.T, r *Resolved, want bool, when string) {
 func TestApprovals(t *testing.T) {
 	sys, approvals := newApprovals(t)
 	base := func() *Resolved {
-		return &Resolved{Target: wire.Target{Name: "n", Command: []string{"tool", "a b", "c"}, Env: []string{"A=canary"}, Dir: sys.Dir}, EnvNames: []string{"A"}}
+		return &Resolved{Target: wire.Target{Name: "n", Command: []string{"tool", "a b", "c"},
+			Env: []string{"A=canary"}, Dir: sys.Dir}, EnvNames: []string{"A"}}
 	}
 	approvals.mustBe(t, base(), false, "before")
 	if err := approvals.Approve(base()); err != nil {
@@ -97,7 +98,8 @@ func TestApprovalsFollowLinks(t *testing.T) {
 
 func TestApprovalsFiles(t *testing.T) {
 	_, approvals := newApprovals(t)
-	r := &Resolved{Target: wire.Target{Command: []string{"tool", "--key", "canary"}, Env: []string{"K=canary"}}, EnvNames: []string{"K"}}
+	r := &Resolved{Target: wire.Target{Command: []string{"tool", "--key", "canary"}, Env: []string{"K=canary"}},
+		EnvNames: []string{"K"}}
 	var group sync.WaitGroup
 	for range 16 {
 		group.Go(func() {
@@ -148,12 +150,17 @@ func TestApprovalsWithoutProgram(t *testing.T) {
 // An approval covers the values of variables by which a program loads code.
 func TestApprovalsCoverCodeVariables(t *testing.T) {
 	_, approvals := newApprovals(t)
-	for _, name := range []string{"PYTHONPATH", "NODE_OPTIONS", "LD_PRELOAD", "LD_LIBRARY_PATH", "PYTHONSTARTUP", "PYTHONHOME", "NODE_PATH", "RUBYOPT",
-		"RUBYLIB", "PERL5LIB", "PERL5OPT", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "CLASSPATH", "DYLD_INSERT_LIBRARIES", "BASH_ENV", "ENV", "PATH",
-		"GIT_SSH_COMMAND", "DOTNET_STARTUP_HOOKS", "npm_config_registry", "PERLLIB", "KUBECONFIG", "AWS_CONFIG_FILE", "COREPACK_NPM_REGISTRY",
-		"TS_NODE_PROJECT", "JULIA_LOAD_PATH", "PSModulePath", "XDG_DATA_HOME", "https_proxy", "SSL_CERT_FILE", "GOSUMDB"} {
+	for _, name := range []string{"PYTHONPATH", "NODE_OPTIONS", "LD_PRELOAD", "LD_LIBRARY_PATH", "PYTHONSTARTUP",
+		"PYTHONHOME", "NODE_PATH", "RUBYOPT",
+		"RUBYLIB", "PERL5LIB", "PERL5OPT", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "CLASSPATH", "DYLD_INSERT_LIBRARIES",
+		"BASH_ENV", "ENV", "PATH",
+		"GIT_SSH_COMMAND", "DOTNET_STARTUP_HOOKS", "npm_config_registry", "PERLLIB", "KUBECONFIG", "AWS_CONFIG_FILE",
+		"COREPACK_NPM_REGISTRY",
+		"TS_NODE_PROJECT", "JULIA_LOAD_PATH", "PSModulePath", "XDG_DATA_HOME", "https_proxy", "SSL_CERT_FILE",
+		"GOSUMDB"} {
 		with := func(value string) *Resolved {
-			return &Resolved{Target: wire.Target{Command: []string{"tool"}, Env: []string{"A=1", name + "=" + value}}, EnvNames: []string{"A", name}}
+			return &Resolved{Target: wire.Target{Command: []string{"tool"}, Env: []string{"A=1", name + "=" + value}},
+				EnvNames: []string{"A", name}}
 		}
 		if err := approvals.Approve(with("/good")); err != nil {
 			t.Fatal(err)

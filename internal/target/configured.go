@@ -34,7 +34,8 @@ func (r *resolver) configured(name string, builtins Builtins) error {
 		return err
 	}
 	for _, other := range others {
-		r.note("%s is also defined in %s; using %s. The other one is %s", entry.Name, other.File, entry.File, catalog.Qualified(other))
+		r.note("%s is also defined in %s; using %s. The other one is %s", entry.Name, other.File, entry.File,
+			catalog.Qualified(other))
 	}
 	if entry.Disabled {
 		r.note("%s is disabled in %s; using it because you named it", entry.Name, entry.File)
@@ -71,8 +72,10 @@ func clash(name string, catalog *config.Catalog, entry config.Entry, others []co
 		if other.Scope == entry.Scope {
 			continue
 		}
-		return &Error{Message: fmt.Sprintf("%q is ambiguous: %s and %s define different servers", name, entry.File, other.File),
-			Hint: hint.Text(fmt.Sprintf("use the qualified name: %s or %s", catalog.Qualified(entry), catalog.Qualified(other)))}
+		return &Error{Message: fmt.Sprintf("%q is ambiguous: %s and %s define different servers", name, entry.File,
+			other.File),
+			Hint: hint.Text(fmt.Sprintf("use the qualified name: %s or %s", catalog.Qualified(entry),
+				catalog.Qualified(other)))}
 	}
 	return nil
 }
@@ -90,15 +93,15 @@ func (r *resolver) entry(entry config.Entry) error {
 	if err != nil {
 		return &Error{Message: err.Error(), Hint: variableHint(err)}
 	}
-	if err := r.reach(entry); err != nil {
+	if err := r.setTarget(entry); err != nil {
 		return r.concealed(found, err)
 	}
 	r.out.Target.Name = entry.Name
 	return nil
 }
 
-// concealed returns an error about an entry without the values of variables and the content of files that the entry refers
-// to. A caller that is not the user gets no text at all that may contain a part of them.
+// concealed returns an error about an entry without the values of variables and the content of files that the entry
+// refers to. A caller that is not the user gets no text at all that may contain a part of them.
 func (r *resolver) concealed(entry config.Entry, err error) error {
 	var wrong *Error
 	if r.spec.FromAPI {
@@ -106,7 +109,8 @@ func (r *resolver) concealed(entry config.Entry, err error) error {
 			Hint: "have the user correct the entry; in a terminal, mcptest tools list NAME shows what is wrong"}
 	}
 	if errors.As(err, &wrong) {
-		return &Error{Message: r.out.Secrets.Exact(wrong.Message), Hint: hint.Text(r.out.Secrets.Exact(string(wrong.Hint)))}
+		return &Error{Message: r.out.Secrets.Exact(wrong.Message),
+			Hint: hint.Text(r.out.Secrets.Exact(string(wrong.Hint)))}
 	}
 	return err
 }
@@ -137,8 +141,8 @@ func taken(entry config.Entry) []string {
 	return slices.Compact(all)
 }
 
-// reach sets the target of an expanded entry.
-func (r *resolver) reach(entry config.Entry) error {
+// setTarget sets the target of an expanded entry.
+func (r *resolver) setTarget(entry config.Entry) error {
 	switch entry.Type {
 	case "stdio":
 		return r.command(append([]string{entry.Command}, entry.Args...), &entry, cmp.Or(r.spec.Cwd, entryDir(entry)))
@@ -171,8 +175,10 @@ func (r *resolver) withoutOverridden(entry config.Entry) config.Entry {
 			return strings.EqualFold(strings.TrimSpace(own), name)
 		})
 	}
-	entry.Env = slices.DeleteFunc(slices.Clone(entry.Env), func(v config.Variable) bool { return given(r.spec.Env, "=", v.Name) })
-	entry.Headers = slices.DeleteFunc(slices.Clone(entry.Headers), func(v config.Variable) bool { return given(r.spec.Header, ":", v.Name) })
+	entry.Env = slices.DeleteFunc(slices.Clone(entry.Env),
+		func(v config.Variable) bool { return given(r.spec.Env, "=", v.Name) })
+	entry.Headers = slices.DeleteFunc(slices.Clone(entry.Headers),
+		func(v config.Variable) bool { return given(r.spec.Header, ":", v.Name) })
 	return entry
 }
 
@@ -181,7 +187,8 @@ func broken(name string, catalog *config.Catalog) error {
 	for _, problem := range catalog.Problems {
 		rest, about := strings.CutPrefix(problem.Message, fmt.Sprintf("server %q", name))
 		if about && strings.IndexAny(rest, " :") == 0 {
-			return &Error{Message: fmt.Sprintf("%q is defined in %s:%d but is invalid: %s", name, problem.File, problem.Line, problem.Message),
+			return &Error{Message: fmt.Sprintf("%q is defined in %s:%d but is invalid: %s", name, problem.File,
+				problem.Line, problem.Message),
 				Hint: "fix the entry, or pass -- COMMAND or a URL"}
 		}
 	}
@@ -208,13 +215,18 @@ func (r *resolver) unknown(name string, catalog *config.Catalog, builtins Builti
 		hints = append(hints, "known names: "+strings.Join(slices.Compact(names), ", "))
 	}
 	hints = append(hints, "searched "+strings.Join(r.short(catalog.Looked), ", "))
-	return &Error{Message: fmt.Sprintf("unknown server %q", redact.Text(name)), Hint: hint.Text(strings.Join(hints, "\n"))}
+	return &Error{Message: fmt.Sprintf("unknown server %q", redact.Text(name)),
+		Hint: hint.Text(strings.Join(hints, "\n"))}
 }
 
 // looksLike recognizes a target that lacks its prefix.
 func looksLike(name string) string {
 	host, _, _ := strings.Cut(name, "/")
+	start, script := map[string]string{".py": "python", ".js": "node", ".mjs": "node", ".cjs": "node", ".ts": "npx tsx",
+		".go": "go run"}[strings.ToLower(filepath.Ext(name))]
 	switch {
+	case script && !strings.ContainsAny(name, ` :`):
+		return "to start a script, pass the command: -- " + start + " " + redact.Text(name)
 	case strings.HasPrefix(name, ".") || strings.HasPrefix(name, "/") || strings.ContainsAny(name, ` \`):
 		return "to start a program, put -- before it: -- " + redact.Text(name)
 	case strings.HasPrefix(host, "localhost:") || strings.HasPrefix(host, "127.0.0.1"):
@@ -231,7 +243,8 @@ func (r *resolver) short(files []string) []string {
 		out[i] = file
 		if rest, found := strings.CutPrefix(file, r.sys.Dir+string(filepath.Separator)); found {
 			out[i] = rest
-		} else if rest, found := strings.CutPrefix(file, r.sys.Home+string(filepath.Separator)); found && r.sys.Home != "" {
+		} else if rest, found := strings.CutPrefix(file, r.sys.Home+string(filepath.Separator)); found &&
+			r.sys.Home != "" {
 			out[i] = "~" + string(filepath.Separator) + rest
 		}
 	}

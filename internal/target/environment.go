@@ -17,8 +17,10 @@ var inherited = []string{"PATH", "HOME", "LOGNAME", "SHELL", "TERM", "USER", "LA
 
 // inheritedWindows are those that programs need to start on Windows.
 var inheritedWindows = []string{
-	"PATH", "PATHEXT", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "TEMP", "TMP", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA",
-	"PROGRAMFILES", "PROGRAMFILES(X86)", "PROGRAMW6432", "COMMONPROGRAMFILES", "USERPROFILE", "USERNAME", "HOMEDRIVE", "HOMEPATH",
+	"PATH", "PATHEXT", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "TEMP", "TMP", "APPDATA", "LOCALAPPDATA",
+	"PROGRAMDATA",
+	"PROGRAMFILES", "PROGRAMFILES(X86)", "PROGRAMW6432", "COMMONPROGRAMFILES", "USERPROFILE", "USERNAME", "HOMEDRIVE",
+	"HOMEPATH",
 	"PROCESSOR_ARCHITECTURE", "NUMBER_OF_PROCESSORS", "OS", "LANG",
 }
 
@@ -54,7 +56,8 @@ func (r *resolver) entryEnvironment(env *environment, entry *config.Entry) error
 	}
 	for _, v := range append(variables, entry.Env...) {
 		if !validVariable(v.Name, v.Value) {
-			return &Error{Message: fmt.Sprintf("server %q: environment variable %q has an invalid name or value", entry.Name, v.Name)}
+			return &Error{Message: fmt.Sprintf("server %q: environment variable %q has an invalid name or value",
+				entry.Name, v.Name)}
 		}
 		env.name(v.Name, v.Value)
 		r.rememberEnv(v.Name, v.Value)
@@ -65,20 +68,24 @@ func (r *resolver) entryEnvironment(env *environment, entry *config.Entry) error
 func (r *resolver) given(env *environment, given string) error {
 	name, value, hasValue := strings.Cut(given, "=")
 	if !validVariable(name, value) {
-		return &Error{Message: fmt.Sprintf("--env %q has no valid name", name), Hint: "use NAME=value, or NAME to pass your own value through"}
+		return &Error{Message: fmt.Sprintf("--env %q has no valid name", name),
+			Hint: "use NAME=value, or NAME to pass your own value through"}
 	}
 	if r.spec.FromAPI {
 		if !hasValue {
-			return &Error{Message: fmt.Sprintf("environment variable %s: only the user may pass a variable through", name)}
+			return &Error{Message: fmt.Sprintf("environment variable %s: only the user may pass a variable through",
+				name)}
 		}
 		if LoadsCode(name) {
-			return &Error{Message: fmt.Sprintf("environment variable %s can make a program run other code; only the user may set it", name)}
+			return &Error{Message: fmt.Sprintf("environment variable %s can make a program run other code; only the "+
+				"user may set it", name)}
 		}
 	}
 	if !hasValue {
 		passed, set := r.sys.Lookup(name)
 		if !set {
-			return &Error{Message: fmt.Sprintf("--env %s: variable is not set", name), Hint: hint.Text(fmt.Sprintf("use {--env} %s=… to set a value", name))}
+			return &Error{Message: fmt.Sprintf("--env %s: variable is not set", name),
+				Hint: hint.Text(fmt.Sprintf("use {--env} %s=… to set a value", name))}
 		}
 		value = passed
 	}
@@ -90,26 +97,34 @@ func (r *resolver) given(env *environment, given string) error {
 // Variables that make loaders, interpreters and tools load code, or that determine which programs they run.
 var (
 	codePrefixes = []string{
-		"LD_", "DYLD_", "GLIBC_", "PYTHON", "GIT_", "NODE_", "NPM_CONFIG_", "PERL", "RUBY", "BASH_FUNC_", "DOTNET_", "CORECLR_", "COR_", "COMPLUS_",
-		"ASPNETCORE_", "UV_", "PIP_", "PIPX_", "POETRY_", "CONDA_", "GEM_", "BUNDLE_", "DENO_", "BUN_", "YARN_", "PNPM_", "COREPACK_", "TS_NODE_",
-		"TSX_", "BABEL_", "VOLTA_", "ASDF_", "MISE_", "PYENV_", "RBENV_", "MAVEN_", "GRADLE_", "CARGO_", "RUSTC", "PHP_", "LUA_", "DOCKER_", "JULIA_",
+		"LD_", "DYLD_", "GLIBC_", "PYTHON", "GIT_", "NODE_", "NPM_CONFIG_", "PERL", "RUBY", "BASH_FUNC_", "DOTNET_",
+		"CORECLR_", "COR_", "COMPLUS_",
+		"ASPNETCORE_", "UV_", "PIP_", "PIPX_", "POETRY_", "CONDA_", "GEM_", "BUNDLE_", "DENO_", "BUN_", "YARN_",
+		"PNPM_", "COREPACK_", "TS_NODE_",
+		"TSX_", "BABEL_", "VOLTA_", "ASDF_", "MISE_", "PYENV_", "RBENV_", "MAVEN_", "GRADLE_", "CARGO_", "RUSTC",
+		"PHP_", "LUA_", "DOCKER_", "JULIA_",
 		"ERL_", "ELIXIR_", "R_", "TCL", "GUILE_", "OCAML", "CAML_", "JAVA_", "JVM_", "SSL_CERT_", "XDG_", "CLOUDSDK_",
 	}
 	codeNames = []string{
-		"BASH_ENV", "ENV", "PATH", "PATHEXT", "COMSPEC", "SHELL", "IFS", "SHELLOPTS", "BASHOPTS", "PS4", "PROMPT_COMMAND", "ZDOTDIR",
-		"_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH", "GCONV_PATH", "LOCPATH", "NLSPATH", "VIRTUAL_ENV", "PSMODULEPATH",
-		"EDITOR", "VISUAL", "PAGER", "MANPAGER", "LESSOPEN", "LESSCLOSE", "BROWSER", "HOME", "USERPROFILE", "APPDATA", "OPENSSL_CONF", "GTK_MODULES",
+		"BASH_ENV", "ENV", "PATH", "PATHEXT", "COMSPEC", "SHELL", "IFS", "SHELLOPTS", "BASHOPTS", "PS4",
+		"PROMPT_COMMAND", "ZDOTDIR",
+		"_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH", "GCONV_PATH", "LOCPATH", "NLSPATH", "VIRTUAL_ENV",
+		"PSMODULEPATH",
+		"EDITOR", "VISUAL", "PAGER", "MANPAGER", "LESSOPEN", "LESSCLOSE", "BROWSER", "HOME", "USERPROFILE", "APPDATA",
+		"OPENSSL_CONF", "GTK_MODULES",
 		"OPENSSL_ENGINES", "OPENSSL_MODULES", "GIO_EXTRA_MODULES", "QT_PLUGIN_PATH", "SSH_ASKPASS", "SUDO_ASKPASS",
 		"PHPRC", "GOFLAGS", "GOROOT", "GOPATH", "GOENV", "GOTOOLCHAIN", "GOPROXY", "GOSUMDB", "GONOSUMDB", "GOINSECURE",
 		"KUBECONFIG", "AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE", // files of commands that return credentials
-		"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", // with these, a launcher downloads other code
+		// with these, a launcher downloads other code
+		"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE",
 	}
 )
 
 // LoadsCode reports whether a variable can make a program run other code. Case is ignored.
 func LoadsCode(name string) bool {
 	name = strings.ToUpper(name)
-	return slices.ContainsFunc(codePrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) || slices.Contains(codeNames, name)
+	return slices.ContainsFunc(codePrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) ||
+		slices.Contains(codeNames, name)
 }
 
 func validVariable(name, value string) bool {
@@ -171,7 +186,8 @@ func envFile(entry *config.Entry) ([]config.Variable, error) {
 		if !found {
 			return nil, &Error{Message: fmt.Sprintf("%s:%d: missing =, expected NAME=value", file, number)}
 		}
-		variables = append(variables, config.Variable{Name: strings.TrimSpace(name), Value: unquote(strings.TrimSpace(value))})
+		variables = append(variables, config.Variable{Name: strings.TrimSpace(name),
+			Value: unquote(strings.TrimSpace(value))})
 	}
 	if err := lines.Err(); err != nil {
 		return nil, &Error{Message: fmt.Sprintf("%s: %v", file, err)}

@@ -45,7 +45,8 @@ func (r *resolver) headers(entry []config.Variable) (http.Header, error) {
 func (r *resolver) header(line string) (name, value string, err error) {
 	name, value, found := strings.Cut(line, ":")
 	if !found {
-		return "", "", &Error{Message: "--header: missing colon", Hint: "use 'Name: value', 'Name: @FILE' or 'Name: $VAR'"}
+		return "", "", &Error{Message: "--header: missing colon",
+			Hint: "use 'Name: value', 'Name: @FILE' or 'Name: $VAR'"}
 	}
 	name, value = strings.TrimRight(name, " \t"), strings.Trim(value, " \t")
 	if value, err = r.headerValue(name, value); err != nil {
@@ -72,11 +73,13 @@ func (r *resolver) headerValue(name, value string) (string, error) {
 		return value, nil
 	}
 	if r.spec.FromAPI {
-		return "", &Error{Message: fmt.Sprintf("header %s uses an environment variable; only the user may do that", name)}
+		return "", &Error{Message: fmt.Sprintf("header %s uses an environment variable; only the user may do that",
+			name)}
 	}
 	text, set := r.sys.Lookup(variable)
 	if !set || text == "" {
-		return "", &Error{Message: fmt.Sprintf("header %s: environment variable %s is not set", name, variable), Hint: hint.Text(fmt.Sprintf("run: export %s=…, or use $$ for a literal dollar sign", variable))}
+		return "", &Error{Message: fmt.Sprintf("header %s: environment variable %s is not set", name, variable),
+			Hint: hint.Text(fmt.Sprintf("run: export %s=…, or use $$ for a literal dollar sign", variable))}
 	}
 	return value[:last] + text, nil
 }
@@ -93,7 +96,8 @@ func (r *resolver) headerFile(name, file string) (string, error) {
 	case err != nil:
 		return "", &Error{Message: fmt.Sprintf("header %s: %v", name, err)}
 	case len(text) > maxHeaderFile:
-		return "", &Error{Message: fmt.Sprintf("header %s: %s has %d bytes, expected at most %d", name, file, len(text), maxHeaderFile)}
+		return "", &Error{Message: fmt.Sprintf("header %s: %s has %d bytes, expected at most %d", name, file, len(text),
+			maxHeaderFile)}
 	}
 	return strings.TrimSpace(string(text)), nil
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
@@ -26,7 +27,8 @@ type Permission struct {
 
 // Permission describes what a target starts or reaches.
 func (a *Approvals) Permission(name string, r *Resolved) Permission {
-	p := Permission{Name: name, Env: r.EnvNames, URL: redact.URL(r.Secrets.Exact(r.Target.URL)), Headers: HeaderNames(r), Takes: r.Takes}
+	p := Permission{Name: name, Env: r.EnvNames, URL: redact.URL(r.Secrets.Exact(r.Target.URL)),
+		Headers: HeaderNames(r), Takes: r.Takes}
 	if r.Entry != nil {
 		p.File = r.Entry.File
 	}
@@ -48,8 +50,8 @@ func (a *Approvals) Permission(name string, r *Resolved) Permission {
 	return p
 }
 
-// Declared describes a configured server as its file does: variables are not replaced, and files with variables are not read.
-// It is for callers who may know the config file, but not the environment of the user.
+// Declared describes a configured server as its file does: variables are not replaced, and files with variables are not
+// read. It is for callers who may know the config file, but not the environment of the user.
 func Declared(name string, r *Resolved) Permission {
 	e := r.Entry
 	if e == nil {
@@ -94,7 +96,8 @@ func quoted(arg string) string {
 	return strconv.Quote(arg)
 }
 
-// printable reports whether a text is shown as it is: it has no line breaks, control characters or invisible characters.
+// printable reports whether a text is shown as it is: it has no line breaks, control characters or invisible
+// characters.
 func printable(text string) bool {
 	return !strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) || c == unicode.ReplacementChar })
 }
@@ -103,6 +106,14 @@ func printable(text string) bool {
 type PermissionLine struct {
 	Label string `json:"label"`
 	Value string `json:"value"`
+}
+
+// Text returns the value. Characters outside ASCII are also shown by their codes: some look like others.
+func (l PermissionLine) Text() string {
+	if strings.ContainsFunc(l.Value, func(c rune) bool { return c >= utf8.RuneSelf }) {
+		return l.Value + " (in ASCII: " + strconv.QuoteToASCII(l.Value) + ")"
+	}
+	return l.Value
 }
 
 // Lines returns what a user must see before confirming.

@@ -9,8 +9,10 @@ import (
 
 // harmlessHeaders have common values that protect nothing.
 var harmlessHeaders = map[string]bool{
-	"accept": true, "accept-encoding": true, "accept-language": true, "cache-control": true, "content-type": true, "origin": true,
-	"user-agent": true, "mcp-protocol-version": true, "mcp-method": true, "mcp-name": true, "x-request-id": true, "traceparent": true,
+	"accept": true, "accept-encoding": true, "accept-language": true, "cache-control": true, "content-type": true,
+	"origin":     true,
+	"user-agent": true, "mcp-protocol-version": true, "mcp-method": true, "mcp-name": true, "x-request-id": true,
+	"traceparent": true,
 }
 
 // rememberHeader stores the value of a header as a secret. A value that was read from a file or a variable is a secret
@@ -42,7 +44,8 @@ func ordinary(value string) bool {
 	lowerCase := strings.Trim(value, "abcdefghijklmnopqrstuvwxyz-_,*:") == ""
 	upperCase := strings.Trim(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZ-_") == ""
 	number := strings.Trim(value, "0123456789.:") == ""
-	path := strings.HasPrefix(value, "/") || strings.HasPrefix(value, "./") || strings.HasPrefix(value, "~") || len(value) > 2 && value[1:3] == `:\`
+	path := strings.HasPrefix(value, "/") || strings.HasPrefix(value, "./") || strings.HasPrefix(value, "~") ||
+		len(value) > 2 && value[1:3] == `:\`
 	address := strings.HasPrefix(value, "http://") || strings.HasPrefix(value, "https://")
 	return len(value) < 8 || lowerCase || upperCase || number || path || address && redact.URL(value) == value
 }

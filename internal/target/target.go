@@ -64,11 +64,12 @@ func ThisSystem() (System, error) {
 // Resolved is a target with information for the user.
 type Resolved struct {
 	Target   wire.Target
-	Entry    *config.Entry   // where a configured name was found; nil otherwise
-	EnvNames []string        // the variables that the user or the entry named, sorted
-	Takes    []string        // the environment variables of the user that the entry uses, and for what: "header X: ${VAR}", sorted
-	Secrets  *redact.Secrets // values that must not be shown
-	Notes    []string        // remarks for the user: names that are shadowed, entries that are disabled
+	Entry    *config.Entry // where a configured name was found; nil otherwise
+	EnvNames []string      // the variables that the user or the entry named, sorted
+	// the environment variables of the user that the entry uses, and for what: "header X: ${VAR}", sorted
+	Takes   []string
+	Secrets *redact.Secrets // values that must not be shown
+	Notes   []string        // remarks for the user: names that are shadowed, entries that are disabled
 }
 
 // Resolve finds the target of a spec. A user error is an *Error.
@@ -101,9 +102,11 @@ func (r *resolver) resolve(builtins Builtins) error {
 	args, command := r.spec.Args, r.spec.Command
 	switch {
 	case len(args) > 0 && len(command) > 0:
-		return &Error{Message: fmt.Sprintf("%q and a command are mutually exclusive, expected one target", redact.URL(args[0])), Hint: usage}
+		return &Error{Message: fmt.Sprintf("%q and a command are mutually exclusive, expected one target",
+			redact.URL(args[0])), Hint: usage}
 	case len(args) > 1:
-		return &Error{Message: fmt.Sprintf("got %d targets (%s), expected one", len(args), redact.Text(strings.Join(args, ", "))), Hint: usage}
+		return &Error{Message: fmt.Sprintf("got %d targets (%s), expected one", len(args),
+			redact.Text(strings.Join(args, ", "))), Hint: usage}
 	case len(command) > 0:
 		return r.command(command, nil, r.spec.Cwd)
 	case len(args) == 0 || args[0] == "":
@@ -133,7 +136,8 @@ func (r *resolver) builtin(name string, serve func(context.Context, io.Reader, i
 // command sets a target that is started; entry is nil if the user gave the command itself.
 func (r *resolver) command(argv []string, entry *config.Entry, cwd string) error {
 	if len(r.spec.Header) > 0 {
-		return &Error{Message: "--header requires a URL, but the target is a command", Hint: "use {--env} to pass a secret to a command"}
+		return &Error{Message: "--header requires a URL, but the target is a command",
+			Hint: "use {--env} to pass a secret to a command"}
 	}
 	if argv[0] == "" {
 		return &Error{Message: "empty command", Hint: usage}

@@ -98,7 +98,8 @@ func TestCommand(t *testing.T) {
 
 func TestEnvironmentAllowList(t *testing.T) {
 	all := []string{
-		"PATH=1", "HOME=1", "LOGNAME=1", "SHELL=1", "TERM=1", "USER=1", "LANG=1", "LC_TIME=1", "TMPDIR=1", "GITHUB_TOKEN=canary", "SystemRoot=1",
+		"PATH=1", "HOME=1", "LOGNAME=1", "SHELL=1", "TERM=1", "USER=1", "LANG=1", "LC_TIME=1", "TMPDIR=1",
+		"GITHUB_TOKEN=canary", "SystemRoot=1",
 		"PathExt=1", "APPDATA=1", "LD_LIBRARY_PATH=1", "NODE_OPTIONS=1", "EDITOR=1", "path2=1", "home=1",
 	}
 	for goos, want := range map[string][]string{
@@ -113,7 +114,8 @@ func TestEnvironmentAllowList(t *testing.T) {
 	}
 	sys := newSystem(t, "Path=old")
 	sys.GOOS = "windows"
-	if got := resolve(t, sys, Spec{Command: []string{"x"}, Env: []string{"PATH=new"}}).Target.Env; !slices.Equal(got, []string{"PATH=new"}) {
+	if got := resolve(t, sys, Spec{Command: []string{"x"}, Env: []string{"PATH=new"}}).Target.Env; !slices.Equal(got,
+		[]string{"PATH=new"}) {
 		t.Errorf("on Windows: %q, want one PATH", got)
 	}
 }
@@ -124,13 +126,16 @@ func TestURL(t *testing.T) {
 	got := resolve(t, sys, Spec{
 		Args: []string{"https://host/mcp?api_key=canary-of-the-query"},
 		Header: []string{
-			"Authorization: Bearer $TOKEN", "X-A: $TOKEN", "x-b:  ${TOKEN} ", "X-C: @secret.txt", "X-D: $$TOKEN", "X-E: a $5 bill", "X-F:", "X-A: two",
+			"Authorization: Bearer $TOKEN", "X-A: $TOKEN", "x-b:  ${TOKEN} ", "X-C: @secret.txt", "X-D: $$TOKEN",
+			"X-E: a $5 bill", "X-F:", "X-A: two",
 			"Accept: text/html", "X-G: user@host",
 		},
 	})
 	want := http.Header{
-		"Authorization": {"Bearer canary-of-the-variable"}, "X-A": {"canary-of-the-variable", "two"}, "X-B": {"canary-of-the-variable"},
-		"X-C": {"canary-of-the-file"}, "X-D": {"$TOKEN"}, "X-E": {"a $5 bill"}, "X-F": {""}, "Accept": {"text/html"}, "X-G": {"user@host"},
+		"Authorization": {"Bearer canary-of-the-variable"}, "X-A": {"canary-of-the-variable", "two"},
+		"X-B": {"canary-of-the-variable"},
+		"X-C": {"canary-of-the-file"}, "X-D": {"$TOKEN"}, "X-E": {"a $5 bill"}, "X-F": {""}, "Accept": {"text/html"},
+		"X-G": {"user@host"},
 	}
 	if diff := cmp.Diff(got.Target.Header, want); diff != "" {
 		t.Errorf("header (-got +want):\n%s", diff)
@@ -150,8 +155,10 @@ func TestConfigured(t *testing.T) {
 		"old": {"type":"sse","url":"https://host/sse"},
 		"off": {"command":"c","disabled":true},
 		"demo": {"command":"evil"}}}`)
-	write(t, filepath.Join(sys.Home, ".cursor/mcp.json"), `{"mcpServers":{"files":{"command":"other"},"mine":{"command":"m"}}}`)
-	if _, err := Resolve(sys, Spec{Args: []string{"files"}}, demos); err == nil || !strings.Contains(err.Error(), "mcp.json:files or cursor:files") {
+	write(t, filepath.Join(sys.Home, ".cursor/mcp.json"),
+		`{"mcpServers":{"files":{"command":"other"},"mine":{"command":"m"}}}`)
+	if _, err := Resolve(sys, Spec{Args: []string{"files"}}, demos); err == nil ||
+		!strings.Contains(err.Error(), "mcp.json:files or cursor:files") {
 		t.Errorf("a name that the project gives to another server than the user: %v; want the qualified names", err)
 	}
 
@@ -166,7 +173,8 @@ func TestConfigured(t *testing.T) {
 	if text := files.Secrets.Exact("canary-token, canary in file"); text != "[redacted], [redacted]" {
 		t.Errorf("scrubbed to %q", text)
 	}
-	if other := resolve(t, sys, Spec{Args: []string{"cursor:files"}}); other.Target.Command[0] != "other" || other.Target.Dir != "" {
+	if other := resolve(t, sys, Spec{Args: []string{"cursor:files"}}); other.Target.Command[0] != "other" ||
+		other.Target.Dir != "" {
 		t.Errorf("cursor:files is %+v", other.Target)
 	}
 
@@ -180,7 +188,8 @@ func TestConfigured(t *testing.T) {
 	if old := resolve(t, sys, Spec{Args: []string{"old"}}); old.Target.Kind != wire.HTTPWithSSE {
 		t.Errorf("old has kind %q", old.Target.Kind)
 	}
-	if off := resolve(t, sys, Spec{Args: []string{"off"}}); len(off.Notes) != 1 || !strings.Contains(off.Notes[0], "disabled") {
+	if off := resolve(t, sys, Spec{Args: []string{"off"}}); len(off.Notes) != 1 ||
+		!strings.Contains(off.Notes[0], "disabled") {
 		t.Errorf("notes %q, want one that it is disabled", off.Notes)
 	}
 	demo := resolve(t, sys, Spec{Args: []string{"demo"}})
@@ -194,7 +203,8 @@ func TestConfigured(t *testing.T) {
 
 func TestResolveRefuses(t *testing.T) {
 	sys := newSystem(t, "TOKEN=a\r\nX-Evil: b", "EMPTY=", "GOOD=canary")
-	write(t, filepath.Join(sys.Dir, "mcp.json"), `{"mcpServers":{"everything":{"command":"c"},"needs":{"command":"${UNSET_VARIABLE}"},"broken":{"command":1},
+	write(t, filepath.Join(sys.Dir, "mcp.json"),
+		`{"mcpServers":{"everything":{"command":"c"},"needs":{"command":"${UNSET_VARIABLE}"},"broken":{"command":1},
 		"user":{"url":"https://me:canary@host/"}}}`)
 	write(t, filepath.Join(sys.Dir, "two-lines"), "a\nX-Evil: b\n")
 	url := []string{"https://host/mcp"}
@@ -211,9 +221,10 @@ func TestResolveRefuses(t *testing.T) {
 		{"misspelt", Spec{Args: []string{"everythin"}}, "did you mean everything?"},
 		{"part of a name", Spec{Args: []string{"flawed"}}, "did you mean demo-flawed?"},
 		{"unknown lists", Spec{Args: []string{"zzz"}}, "known names: demo, demo-flawed, everything, needs, user"},
-		{"unknown says where", Spec{Args: []string{"zzz"}}, "searched .mcp.json, mcp.json, .vscode/mcp.json, .cursor/mcp.json, ~/.claude.json, ~/.config/Claude"},
+		{"unknown says where", Spec{Args: []string{"zzz"}},
+			"searched .mcp.json, mcp.json, .vscode/mcp.json, .cursor/mcp.json, ~/.claude.json, ~/.config/Claude"},
 		{"unusable entry", Spec{Args: []string{"broken"}}, `server "broken": command: expected a string, got a number`},
-		{"path", Spec{Args: []string{"./server.js"}}, "-- ./server.js"},
+		{"path", Spec{Args: []string{"./server.js"}}, "-- node ./server.js"},
 		{"host and port", Spec{Args: []string{"localhost:3000/mcp"}}, "http://localhost:3000/mcp"},
 		{"host and path", Spec{Args: []string{"example.com/mcp"}}, "https://example.com/mcp"},
 		{"unset variable", Spec{Args: []string{"needs"}}, "UNSET_VARIABLE"},
@@ -265,7 +276,8 @@ func TestResolveRefuses(t *testing.T) {
 
 func TestAPIEnvironment(t *testing.T) {
 	sys := newSystem(t)
-	for _, name := range []string{"LD_PRELOAD", "ld_library_path", "DYLD_INSERT_LIBRARIES", "NODE_OPTIONS", "Node_Options", "PYTHONPATH", "PYTHONSTARTUP", "BASH_ENV", "ENV", "GIT_SSH_COMMAND", "PATH"} {
+	for _, name := range []string{"LD_PRELOAD", "ld_library_path", "DYLD_INSERT_LIBRARIES", "NODE_OPTIONS",
+		"Node_Options", "PYTHONPATH", "PYTHONSTARTUP", "BASH_ENV", "ENV", "GIT_SSH_COMMAND", "PATH"} {
 		_, err := Resolve(sys, Spec{Command: []string{"x"}, Env: []string{name + "=1"}, FromAPI: true}, nil)
 		var wrong *Error
 		if !errors.As(err, &wrong) {
@@ -275,7 +287,8 @@ func TestAPIEnvironment(t *testing.T) {
 			t.Errorf("%s from the user: %v", name, err)
 		}
 	}
-	if _, err := Resolve(sys, Spec{Command: []string{"x"}, Env: []string{"ENVIRONMENT=1", "LDAP=1"}, FromAPI: true}, nil); err != nil {
+	if _, err := Resolve(sys, Spec{Command: []string{"x"}, Env: []string{"ENVIRONMENT=1", "LDAP=1"}, FromAPI: true},
+		nil); err != nil {
 		t.Errorf("harmless names from the API: %v", err)
 	}
 }
@@ -283,11 +296,13 @@ func TestAPIEnvironment(t *testing.T) {
 // Of what a config file sets, settings stay readable; what the user gives on the command line is hidden whatever it is.
 func TestSecretsOfSettings(t *testing.T) {
 	sys := newSystem(t)
-	file := write(t, filepath.Join(sys.Dir, "settings.json"), `{"mcpServers": {"x": {"command": "x", "env": {"MODE": "production", "LEVEL": "debug",
+	file := write(t, filepath.Join(sys.Dir, "settings.json"),
+		`{"mcpServers": {"x": {"command": "x", "env": {"MODE": "production", "LEVEL": "debug",
 		"DIR": "/usr/share/x", "PORT": "12345678", "URL": "https://host/x", "API_KEY": "lowercase", "OPAQUE": "a8F3kk29xQ", "DB": "https://u:canary@h"}}}}`)
 	got := resolve(t, sys, Spec{Args: []string{"x"}, Config: file, Env: []string{"GIVEN=plainword", "SHORT=on"}})
 	text := "production debug /usr/share/x 12345678 https://host/x lowercase a8F3kk29xQ https://u:canary@h plainword on"
-	if got, want := got.Secrets.Exact(text), "production debug /usr/share/x 12345678 https://host/x [redacted] [redacted] [redacted] [redacted] on"; got != want {
+	if got, want := got.Secrets.Exact(text), "production debug /usr/share/x 12345678 https://host/x [redacted] "+
+		"[redacted] [redacted] [redacted] on"; got != want {
 		t.Errorf("scrubbed to %q, want %q", got, want)
 	}
 }
@@ -295,7 +310,8 @@ func TestSecretsOfSettings(t *testing.T) {
 // A header's value that was read from elsewhere is a secret under any name.
 func TestSecretsOfHeaders(t *testing.T) {
 	sys := newSystem(t, "FROM_ENV=plainword")
-	got := resolve(t, sys, Spec{Args: []string{"https://host/mcp"}, Header: []string{"User-Agent: $FROM_ENV", "Accept-Language: someword"}})
+	got := resolve(t, sys, Spec{Args: []string{"https://host/mcp"},
+		Header: []string{"User-Agent: $FROM_ENV", "Accept-Language: someword"}})
 	if got, want := got.Secrets.Exact("plainword someword"), "[redacted] someword"; got != want {
 		t.Errorf("scrubbed to %q, want %q", got, want)
 	}

@@ -12,7 +12,8 @@ import (
 // url sets a target that is reached over HTTP; headers are those of an entry, before those of the user.
 func (r *resolver) url(raw string, headers []config.Variable, kind wire.Kind) error {
 	if len(r.spec.Env) > 0 || r.spec.Cwd != "" {
-		return &Error{Message: "--env and --cwd require a command, but the target is a URL", Hint: "use {--header} 'Name: $VAR' to pass a secret to a URL"}
+		return &Error{Message: "--env and --cwd require a command, but the target is a URL",
+			Hint: "use {--header} 'Name: $VAR' to pass a secret to a URL"}
 	}
 	if err := checkURL(raw); err != nil {
 		return err
@@ -42,7 +43,8 @@ func checkURL(raw string) error {
 	case parsed.Hostname() == "":
 		return &Error{Message: fmt.Sprintf("%q has no host", shown), Hint: "use a URL such as https://host/mcp"}
 	case parsed.Fragment != "":
-		return &Error{Message: fmt.Sprintf("%q has a fragment, which is never sent", shown), Hint: "remove the # and everything after it"}
+		return &Error{Message: fmt.Sprintf("%q has a fragment, which is never sent", shown),
+			Hint: "remove the # and everything after it"}
 	}
 	return nil
 }

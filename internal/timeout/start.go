@@ -13,7 +13,8 @@ const Launcher = 2 * time.Minute
 // launchers are programs that may install a server before they run it. Some do so in a subcommand only.
 var launchers = map[string][]string{
 	"npx": nil, "bunx": nil, "uvx": nil, "pipx": nil, "docker": nil, "podman": nil,
-	"npm": {"exec", "x"}, "pnpm": {"dlx", "exec"}, "yarn": {"dlx"}, "bun": {"x"}, "uv": {"run", "tool"}, "deno": {"run"},
+	"npm": {"exec", "x"}, "pnpm": {"dlx", "exec"}, "yarn": {"dlx"}, "bun": {"x"}, "uv": {"run", "tool"},
+	"deno": {"run"},
 }
 
 // Start returns how long the process of a command may take until its first response, given the request timeout.

@@ -13,14 +13,14 @@ const (
 	minSuspended = 5 * time.Second // of delay; a busy machine does not delay a check for this long
 )
 
-// sleep returns how long to wait before the next check if so much time is left.
-func (d *suspendDetector) sleep(now time.Time, left time.Duration) time.Duration {
+// beforeWait returns how long to wait before the next check if so much time is left.
+func (d *suspendDetector) beforeWait(now time.Time, left time.Duration) time.Duration {
 	d.since, d.wait = now, min(left, maxWait)
 	return d.wait
 }
 
-// wake returns the time since the last check if the process was suspended in it, 0 otherwise.
-func (d *suspendDetector) wake(now time.Time) time.Duration {
+// afterWait returns the time since the last check if the process was suspended in it, 0 otherwise.
+func (d *suspendDetector) afterWait(now time.Time) time.Duration {
 	if slept := now.Sub(d.since); slept > d.wait+minSuspended {
 		return slept
 	}

@@ -6,8 +6,8 @@ import (
 )
 
 // A Timer expires after a time without activity, and after MaxFactor times that time in any case. It does not run while
-// it is held, which is while the server waits for us, nor while this process is suspended: nothing can be received then.
-// Its methods may be used by many goroutines at once.
+// it is held, which is while the server waits for us, nor while this process is suspended: nothing can be received
+// then. Its methods may be used by many goroutines at once.
 type Timer struct {
 	idle     time.Duration
 	onExpire func(Expiry)
@@ -34,7 +34,7 @@ func New(idle time.Duration, onExpire func(Expiry)) *Timer {
 	t := &Timer{idle: idle, onExpire: onExpire, active: now, end: now.Add(MaxFactor * idle)}
 	t.mu.Lock() // the timer may fire before it is stored
 	defer t.mu.Unlock()
-	t.timer = time.AfterFunc(t.checked.sleep(now, idle), t.check)
+	t.timer = time.AfterFunc(t.checked.beforeWait(now, idle), t.check)
 	return t
 }
 
@@ -47,14 +47,14 @@ func (t *Timer) check() {
 	}
 	now := time.Now()
 	t.skipLocked(now)
-	if left := t.leftLocked(now); left > 0 {
-		t.timer.Reset(t.checked.sleep(now, left))
+	if left := t.remainingLocked(now); left > 0 {
+		t.timer.Reset(t.checked.beforeWait(now, left))
 		t.mu.Unlock()
 		return
 	}
 	t.done = true
 	expiry := Expiry{After: t.idle}
-	if !now.Before(t.end) {
+	if t.end.Before(t.active.Add(t.idle)) { // a busy machine may check long after both have passed
 		expiry = Expiry{After: MaxFactor * t.idle, Hard: true}
 	}
 	t.mu.Unlock()
@@ -63,14 +63,14 @@ func (t *Timer) check() {
 
 // skipLocked removes the time in which this process was suspended. Activity after that counts from when it was seen.
 func (t *Timer) skipLocked(now time.Time) {
-	lost := t.checked.wake(now)
+	lost := t.checked.afterWait(now)
 	t.end = t.end.Add(lost)
 	if t.active = t.active.Add(lost); t.active.After(now) {
 		t.active = now
 	}
 }
 
-func (t *Timer) leftLocked(now time.Time) time.Duration {
+func (t *Timer) remainingLocked(now time.Time) time.Duration {
 	return min(t.active.Add(t.idle).Sub(now), t.end.Sub(now))
 }
 
@@ -102,7 +102,7 @@ func (t *Timer) Release() {
 	now := time.Now()
 	t.end = t.end.Add(now.Sub(t.heldAt))
 	t.active = now
-	t.timer.Reset(t.checked.sleep(now, max(0, t.leftLocked(now))))
+	t.timer.Reset(t.checked.beforeWait(now, max(0, t.remainingLocked(now))))
 }
 
 // Stop ends the Timer. It does not expire after that.

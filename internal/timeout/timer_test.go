@@ -16,8 +16,9 @@ func TestTimer(t *testing.T) {
 		during func(*Timer)
 		want   result
 	}{
-		"no activity":  {func(*Timer) {}, result{idle, time.Second}},
-		"one activity": {func(t *Timer) { time.Sleep(900 * time.Millisecond); t.Touch() }, result{idle, 1900 * time.Millisecond}},
+		"no activity": {func(*Timer) {}, result{idle, time.Second}},
+		"one activity": {func(t *Timer) { time.Sleep(900 * time.Millisecond); t.Touch() },
+			result{idle, 1900 * time.Millisecond}},
 		"constant activity": {func(t *Timer) {
 			for range 10 {
 				time.Sleep(600 * time.Millisecond)
@@ -78,7 +79,7 @@ func TestTimerAfterSuspension(t *testing.T) {
 		timer := &Timer{idle: 10 * time.Second, active: begin.Add(test.active), end: begin.Add(time.Minute)}
 		timer.checked = suspendDetector{since: begin.Add(3 * time.Second), wait: maxWait}
 		timer.skipLocked(now)
-		if got := timer.leftLocked(now); got != test.want {
+		if got := timer.remainingLocked(now); got != test.want {
 			t.Errorf("active after %v: %v are left after a suspension of 10m, want %v", test.active, got, test.want)
 		}
 	}
@@ -88,20 +89,41 @@ func TestSuspendDetector(t *testing.T) {
 	begin := time.Now()
 	at := func(seconds float64) time.Time { return begin.Add(time.Duration(seconds * float64(time.Second))) }
 	var d suspendDetector
-	if wait := d.sleep(at(0), 10*time.Second); wait != maxWait {
+	if wait := d.beforeWait(at(0), 10*time.Second); wait != maxWait {
 		t.Errorf("the first wait takes %v, want %v", wait, maxWait)
 	}
-	if lost := d.wake(at(1.2)); lost != 0 {
+	if lost := d.afterWait(at(1.2)); lost != 0 {
 		t.Errorf("a busy machine counts as a suspension of %v", lost)
 	}
-	d.sleep(at(1.2), 8800*time.Millisecond)
-	if lost := d.wake(at(601.2)); lost != 10*time.Minute {
+	d.beforeWait(at(1.2), 8800*time.Millisecond)
+	if lost := d.afterWait(at(601.2)); lost != 10*time.Minute {
 		t.Errorf("a suspension of 10m is measured as %v", lost)
 	}
-	if wait := d.sleep(at(601.2), 300*time.Millisecond); wait != 300*time.Millisecond {
+	if wait := d.beforeWait(at(601.2), 300*time.Millisecond); wait != 300*time.Millisecond {
 		t.Errorf("the last wait takes %v, want 300ms", wait)
 	}
-	if lost := d.wake(at(601.5)); lost != 0 {
+	if lost := d.afterWait(at(601.5)); lost != 0 {
 		t.Errorf("a wait counts as a suspension of %v", lost)
+	}
+}
+
+// A check that comes long after both limits have passed reports the one that passed first.
+func TestLateCheck(t *testing.T) {
+	for _, hard := range []bool{false, true} {
+		got := Expiry{}
+		now := time.Now()
+		timer := New(time.Hour, func(e Expiry) { got = e })
+		timer.idle, timer.active, timer.end = time.Second, now.Add(-10*time.Second), now.Add(-2*time.Second)
+		if hard { // activity until shortly before the end
+			timer.active = now.Add(-2500 * time.Millisecond)
+		}
+		timer.check()
+		want := Expiry{After: time.Second}
+		if hard {
+			want = Expiry{After: MaxFactor * time.Second, Hard: true}
+		}
+		if got != want {
+			t.Errorf("activity until the end %v: %+v, expected %+v", hard, got, want)
+		}
 	}
 }

@@ -56,7 +56,8 @@ func TestNearest(t *testing.T) {
 			t.Errorf("Nearest(%.20q) = %q, expected %q", word, got, want)
 		}
 	}
-	if got := Nearest("abc", []string{"abc4", "abc3", "abc2", "abc1"}); !slices.Equal(got, []string{"abc1", "abc2", "abc3"}) {
+	if got := Nearest("abc", []string{"abc4", "abc3", "abc2", "abc1"}); !slices.Equal(got,
+		[]string{"abc1", "abc2", "abc3"}) {
 		t.Errorf("got %q, expected three names", got)
 	}
 }

@@ -10,8 +10,8 @@ import (
 
 var updateDocs = flag.Bool("update", false, "write the table of capabilities")
 
-// TestCapabilities compares the permission model with what the code grants: every grant has a row for each surface, and a row
-// says "cannot be granted" exactly where the surface's Grants do not have it.
+// TestCapabilities compares the permission model with what the code grants: every grant has a row for each surface, and
+// a row says "cannot be granted" exactly where the surface's Grants do not have it.
 func TestCapabilities(t *testing.T) {
 	surfaces := map[string]Grants{SurfaceLine: CommandLine, SurfacePage: ForPage, SurfaceAssistant: ForAssistants}
 	for _, c := range Capabilities() {
@@ -24,7 +24,8 @@ func TestCapabilities(t *testing.T) {
 		}
 	}
 	for surface := range surfaces {
-		for _, name := range []string{startProgram, reachPrivate, useFiles, readStdin, passVariable, callUnsafe, spendMoney, disturb} {
+		for _, name := range []string{startProgram, reachPrivate, useFiles, readStdin, passVariable, callUnsafe,
+			spendMoney, disturb} {
 			found := 0
 			for _, c := range CapabilitiesOf(surface) {
 				if c.Name == name {

@@ -1,145 +1,47 @@
 package workbench
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"sync"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
 
-	"github.com/mcptest-dev/mcptest/internal/guard"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/target"
 )
 
-// How long a grant lasts, as the user answers.
-const (
-	GrantOnce    = "once"    // for this call
-	GrantSession = "session" // until serve ends
-	GrantAlways  = "always"  // for exactly this, until the user deletes it
-	GrantNo      = "no"
-)
-
-// A GrantRequest is what the user is asked before an assistant gets something that its surface does not grant. It has no
-// text that a server under test supplies, and no secrets.
+// A GrantRequest is what the user is asked before an assistant gets something that its surface does not grant. It has
+// no text that a server under test supplies, and no secrets.
 type GrantRequest struct {
 	ID    string // what exactly is asked for: another command, folder, variable or address has another ID
 	What  string // such as: start the server "files"
 	Lines []target.PermissionLine
+	// what an answer for the session grants, if it is more than ID; the lines say so
+	Session string
+	After   string // the ID of the request that the user granted before this one; empty if it is the first
 }
 
 // Question is the whole question, in the words that every surface uses.
 func (r *GrantRequest) Question() string {
 	text := "The assistant asks to " + r.What + ":\n"
 	for _, line := range r.Lines {
-		text += fmt.Sprintf("  %s: %s\n", line.Label, line.Value)
+		text += fmt.Sprintf("  %s: %s\n", line.Label, line.Text())
 	}
 	return text + "Allow it?"
 }
 
-// grantBook remembers what the user granted.
-type grantBook struct {
-	approvals *target.Approvals // for good; may be nil
-
-	mu      sync.Mutex
-	session map[string]bool
-}
-
-// Grant remembers an answer of the user. GrantOnce needs no memory: see Granting.
-func (d *Desk) Grant(r *GrantRequest, how string) error {
-	switch how {
-	case GrantSession:
-		d.grants.mu.Lock()
-		defer d.grants.mu.Unlock()
-		if d.grants.session == nil {
-			d.grants.session = map[string]bool{}
-		}
-		d.grants.session[r.ID] = true
-	case GrantAlways:
-		if d.grants.approvals == nil {
-			return errors.New("there is no folder to keep approvals in")
-		}
-		return d.grants.approvals.Remember(r.ID, r.What, r.Lines)
-	}
-	return nil
-}
-
-type grantKey struct{}
-
-// Granting returns a context in which the user has granted what the IDs name.
-func Granting(ctx context.Context, ids ...string) context.Context {
-	return context.WithValue(ctx, grantKey{}, ids)
-}
-
-// granted reports whether the user granted exactly this: for this call, this session, or always.
-func (b *grantBook) granted(ctx context.Context, id string) bool {
-	ids, _ := ctx.Value(grantKey{}).([]string)
-	for _, one := range ids {
-		if one == id {
-			return true
-		}
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.session[id] || b.approvals != nil && b.approvals.Remembered(id)
-}
-
-type askKey struct{}
-
-// WithQuestions returns a context of a caller whose user can be asked.
-func WithQuestions(ctx context.Context) context.Context {
-	return context.WithValue(ctx, askKey{}, true)
-}
-
-func canAsk(ctx context.Context) bool { return ctx.Value(askKey{}) != nil }
-
-// GrantRequestOf returns what the user could grant to avoid the error; nil if nothing helps.
-func GrantRequestOf(err error) *GrantRequest {
-	var refused *RefusedError
-	var usage *UsageError
-	switch {
-	case errors.As(err, &refused):
-		return refused.Request
-	case errors.As(err, &usage):
-		return usage.Request
-	}
-	return nil
-}
-
-// useRequest asks for the use of a configured server.
-func (p *Policy) useRequest(name string, found *target.Resolved) (*GrantRequest, error) {
-	hash, err := p.Approvals.Hash(found)
-	if err != nil {
-		return nil, err
-	}
-	permission := p.Approvals.Permission(name, found)
-	return &GrantRequest{ID: "use " + hash, What: permission.What(), Lines: permission.Lines()}, nil
-}
-
-// addressRequest asks for a private address that the guard refused; nil if no user can grant it.
-func addressRequest(err error, address string) *GrantRequest {
-	var blocked *guard.BlockedError
-	if !errors.As(err, &blocked) || !blocked.Private {
-		return nil
-	}
-	origin, err := originOf(address)
-	if err != nil || !blocked.Target.IsValid() {
-		return nil
-	}
-	return &GrantRequest{ID: addressID(blocked.Target.String()), What: "connect to an address on this machine or in a private network",
-		Lines: []target.PermissionLine{{Label: "server", Value: origin}, {Label: "address", Value: blocked.Target.String()}, {Label: "network", Value: blocked.Rule}}}
-}
-
-func addressID(address string) string { return "address " + address }
-
 // What may disturb a remote server. A grant of one is not a grant of another.
 const (
-	sendLoad   = "load"
-	sendFrames = "malformed frames"
-	sendBursts = "malformed frames and bursts of requests"
+	SendLoad   = "load"
+	SendFrames = "malformed frames"
+	SendBursts = "malformed frames and bursts of requests"
 )
 
-// disturbRequest asks to send load or malformed frames to a server that is not on this machine; nil if it has no URL.
-func disturbRequest(address, how string) *GrantRequest {
-	origin, err := originOf(address)
+// DisturbRequest asks to send load or malformed frames to a server that is not on this machine; nil if it has no URL.
+func DisturbRequest(address, how string) *GrantRequest {
+	origin, err := OriginOf(address)
 	if err != nil {
 		return nil
 	}
@@ -149,11 +51,47 @@ func disturbRequest(address, how string) *GrantRequest {
 
 func disturbID(origin, how string) string { return "disturb " + origin + " with " + how }
 
-// mayDisturb reports whether the user allowed to send load or malformed frames to a server.
-func (w *Workbench) mayDisturb(allowed bool, address, how string) bool {
+// MayDisturb reports whether the user allowed to send load or malformed frames to a server.
+func (w *Workbench) MayDisturb(allowed bool, address, how string) bool {
 	if allowed && w.Grants.Disruptive {
 		return true
 	}
-	origin, err := originOf(address)
+	origin, err := OriginOf(address)
 	return err == nil && w.Granted != nil && w.Granted(disturbID(origin, how))
+}
+
+// plainName matches names of tools that a question may show: they come from a server under test.
+var plainName = regexp.MustCompile(`^[A-Za-z0-9_./-]{1,64}$`)
+
+// CallsRequest asks to call tools that are not safe with generated arguments; nil if a name is not fit for a question.
+func CallsRequest(t wire.Target, tools []string, calls int) *GrantRequest {
+	for _, name := range tools {
+		if !plainName.MatchString(name) {
+			return nil
+		}
+	}
+	tools = slices.Sorted(slices.Values(tools))
+	server := t.String()
+	if origin, err := OriginOf(t.URL); err == nil {
+		server = origin
+	}
+	names := strings.Join(tools, ", ")
+	exactly := append(append([]string{t.Name, t.URL, t.Dir}, t.Command...), names)
+	return &GrantRequest{ID: target.GrantID("call", exactly...),
+		What: "call tools that are not safe by their annotations, with generated arguments",
+		Lines: []target.PermissionLine{{Label: "server", Value: server}, {Label: "tools", Value: names},
+			{Label: "calls of each tool", Value: strconv.Itoa(calls)}}}
+}
+
+// OriginOf returns the normalized scheme, host and port of a URL.
+func OriginOf(address string) (string, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Hostname() == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return "", fmt.Errorf("%q is not an http or https origin", address)
+	}
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return u.Scheme + "://" + strings.ToLower(u.Hostname()) + ":" + port, nil
 }

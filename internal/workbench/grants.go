@@ -4,7 +4,6 @@ import (
 	"io"
 	"os"
 	"reflect"
-	"strings"
 )
 
 // Grants define what an operation may use of the user's machine. The zero value grants nothing: a surface
@@ -19,52 +18,54 @@ type Grants struct {
 	UnsafeTools bool // call tools in bulk that are not safe, or cost money (see internal/safety)
 }
 
-// What each surface grants. Operations of an assistant get none of it: see Desk.Bench.
+// What each surface grants. Operations of an assistant get none of it: see connections.Set.
 var (
-	CommandLine   = Grants{Files: true, Stdin: true, Environment: true, Processes: true, Private: true, Disruptive: true, UnsafeTools: true}
+	CommandLine = Grants{Files: true, Stdin: true, Environment: true, Processes: true, Private: true,
+		Disruptive: true, UnsafeTools: true}
 	ForPage       = Grants{Disruptive: true, UnsafeTools: true} // servers are approved one by one
 	ForAssistants = Grants{}
 )
 
 // notGranted returns the error of an operation that needs what its surface does not grant.
 func notGranted(what string) error {
-	return &UsageError{Message: "only the command line can " + what, Hint: "have the user run the command in a terminal"}
+	return &UsageError{Message: "only the command line can " + what,
+		Hint: "have the user run the command in a terminal"}
 }
 
-// mayUseFiles returns an error if file access is not granted.
-func (w *Workbench) mayUseFiles() error {
+// MayUseFiles returns an error if file access is not granted.
+func (w *Workbench) MayUseFiles() error {
 	if w.Grants.Files {
 		return nil
 	}
 	return notGranted("read or write files")
 }
 
-// readFile reads a file named in an input, if granted.
-func (w *Workbench) readFile(path string) ([]byte, error) {
-	if err := w.mayUseFiles(); err != nil {
+// ReadFile reads a file named in an input, if granted.
+func (w *Workbench) ReadFile(path string) ([]byte, error) {
+	if err := w.MayUseFiles(); err != nil {
 		return nil, err
 	}
 	return readFile(path)
 }
 
-// writeFile writes a file named in an input, if granted.
-func (w *Workbench) writeFile(path string, data []byte) error {
-	if err := w.mayUseFiles(); err != nil {
+// WriteFile writes a file named in an input, if granted.
+func (w *Workbench) WriteFile(path string, data []byte) error {
+	if err := w.MayUseFiles(); err != nil {
 		return err
 	}
-	return writeFile(path, data)
+	return WriteFile(path, data)
 }
 
-// stdin returns the stdin of mcptest, if granted.
-func (w *Workbench) stdin() (io.Reader, error) {
+// Stdin returns the stdin of mcptest, if granted.
+func (w *Workbench) Stdin() (io.Reader, error) {
 	if !w.Grants.Stdin {
 		return nil, notGranted("read stdin")
 	}
 	return os.Stdin, nil
 }
 
-// variable returns an environment variable of the user, if granted.
-func (w *Workbench) variable(name string) (string, bool) {
+// Variable returns an environment variable of the user, if granted.
+func (w *Workbench) Variable(name string) (string, bool) {
 	if !w.Grants.Environment {
 		return "", false
 	}
@@ -74,19 +75,14 @@ func (w *Workbench) variable(name string) (string, bool) {
 // onlyGranted rejects an input that sets a field for the command line, or for the user, if that is not granted.
 // Surfaces do not offer such fields; this is a second line of defense. Durations are limits that a surface sets
 // itself.
-func (w *Workbench) onlyGranted(in reflect.Value) error {
+func (w *Workbench) onlyGranted(in any) error {
 	if w.Grants.Files {
 		return nil
 	}
-	for i := range in.NumField() {
-		f, value := in.Type().Field(i), in.Field(i)
-		switch {
-		case f.Anonymous && f.Type.Kind() == reflect.Struct:
-			if err := w.onlyGranted(value); err != nil {
-				return err
-			}
-		case (f.Tag.Get("surface") == "cli" || f.Tag.Get("surface") == "user" && !w.Grants.UnsafeTools) && value.Kind() != reflect.Int64 && !value.IsZero():
-			return notGranted("set " + strings.TrimSuffix(f.Tag.Get("json"), ",omitempty"))
+	for _, f := range FieldsOf(reflect.TypeOf(in).Elem()) {
+		restricted := f.Audience == CommandOnly || f.Audience == UserOnly && !w.Grants.UnsafeTools
+		if value := f.Value(in); restricted && value.Kind() != reflect.Int64 && !value.IsZero() {
+			return notGranted("set " + f.Name)
 		}
 	}
 	return nil

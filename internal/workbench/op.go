@@ -1,24 +1,28 @@
-// Package workbench defines the operations of mcptest, each of them once. The surfaces (commands, pages, tools
-// for assistants) present operations and add no behavior.
+// Package workbench defines what an operation is and what it may use: its declaration, its environment, its
+// connection to a server, grants, texts and reports. The packages below internal/ops declare operations, each of them
+// once. The surfaces (commands, pages, tools for assistants) present operations and add no behavior.
 package workbench
 
 import (
 	"context"
 	"io"
-	"reflect"
 
 	"github.com/mcptest-dev/mcptest/internal/hint"
 )
 
-// A Surface is a set of surfaces, besides the command line, on which an operation may appear. The zero value is
-// only the command line: operations that start processes or access files are not available elsewhere.
-type Surface uint8
+// A Section is a heading of the command list in help.
+type Section string
 
-// The surfaces besides the command line.
+// The headings, in the order of Sections. A command without one is listed last.
 const (
-	Page      Surface = 1 << iota // the inspector and its HTTP API
-	Assistant                     // the MCP server for assistants
+	Explore  Section = "Explore a server"
+	Test     Section = "Test a server"
+	Maintain Section = "Maintain tests"
+	Serve    Section = "Serve"
 )
+
+// Sections are the headings of the command list in the order in which help shows them.
+var Sections = []Section{Explore, Test, Maintain, Serve}
 
 // Uses is what an operation does that options of the command line change.
 type Uses uint8
@@ -32,61 +36,73 @@ const (
 	Records                   // it records frames that other programs exchange
 )
 
-// An Op is one operation. The json and jsonschema tags of In define its flags, and elsewhere its input schema.
-// A field with the tag surface:"cli" is only for the command line: it reads or writes a file. A field with
-// surface:"user" grants something that only the user may grant: it is for the command line and the page, and is
-// not an input of a tool.
+// A Parent is a command that only groups others: "tools" of "tools list".
+type Parent struct {
+	Name, Doc string
+	Section   Section
+	Order     int // within the section
+}
+
+// An Op is one operation. The tags of In define its flags, and elsewhere its input schema; see Field. An Op that sets
+// neither Page nor Tool is for the command line only, as must be those that start processes or access files.
 type Op[In, Out any] struct {
-	Name     string // the command, and the HTTP path: "tools list"
-	Tool     string // the name of the MCP tool; empty if it has none
-	Doc      string // the first line is the title
-	Help     string // more for the command line only: flags, files, exit statuses
-	Example  string // example commands, one per line, with built-in servers; a test runs them
-	Surfaces Surface
-	Calls    bool     // it calls any tool it is given, and so may change something
-	Uses     Uses     // which options of every command have an effect
-	Omit     []string // fields of an embedded Connection that have no effect, by their JSON names
-	Run      func(ctx context.Context, w *Workbench, in *In) (Out, error)
-	Text     func(w io.Writer, out Out) error // text output; nil means JSON
+	Name       string   // the command, and the HTTP path: "tools list"
+	Parent     *Parent  // the command above it, unless that is an operation or mcptest itself
+	Section    Section  // where help lists it; empty for a command below another one
+	Order      int      // within the section
+	Page       bool     // the inspector and its HTTP API offer it
+	Tool       string   // the name of the MCP tool for assistants; empty if it has none
+	Doc        string   // the first line is the title
+	Help       string   // more for the command line only: flags, files, exit statuses
+	Example    string   // example commands, one per line, with built-in servers; a test runs them
+	Calls      bool     // it calls any tool it is given, and so may change something
+	Uses       Uses     // which options of every command have an effect
+	Omit       []string // fields of an embedded Connection that have no effect, by their JSON names
+	FileTarget bool     // its target may also be a file
+	Run        func(ctx context.Context, w *Workbench, in *In) (Out, error)
+	Text       func(w io.Writer, out Out) error // text output; nil means JSON
 }
 
 // An Operation is an Op whose types are known only at run time, for surfaces that list all operations.
 type Operation struct {
-	Name, Tool, Doc string
-	Surfaces        Surface
-	Calls           bool
-	NewInput        func() any // a pointer to a new In
-	Run             func(ctx context.Context, w *Workbench, in any) (any, error)
+	Name, Tool, Doc, Help, Example string
+	Parent                         *Parent
+	Section                        Section
+	Order                          int
+	Page, Calls, FileTarget        bool
+	Uses                           Uses
+	Omit                           []string
+	Silent                         bool       // it returns no result
+	NewInput                       func() any // a pointer to a new In
+	Run                            func(ctx context.Context, w *Workbench, in any) (any, error)
+	Text                           func(w io.Writer, out any) error // nil means JSON
 }
 
 // Operation returns the operation without its types.
 func (o Op[In, Out]) Operation() Operation {
-	return Operation{Name: o.Name, Tool: o.Tool, Doc: o.Doc, Surfaces: o.Surfaces, Calls: o.Calls,
-		NewInput: func() any { return new(In) },
+	out := Operation{Name: o.Name, Tool: o.Tool, Doc: o.Doc, Help: o.Help, Example: o.Example, Parent: o.Parent,
+		Section: o.Section, Order: o.Order, Page: o.Page, Calls: o.Calls, FileTarget: o.FileTarget, Uses: o.Uses,
+		Omit: o.Omit, NewInput: func() any { return new(In) },
 		Run: func(ctx context.Context, w *Workbench, in any) (any, error) {
-			if err := w.onlyGranted(reflect.ValueOf(in).Elem()); err != nil {
+			if err := w.onlyGranted(in); err != nil {
 				return nil, err
 			}
 			return o.Run(ctx, w, in.(*In))
 		}}
-}
-
-// Operations lists every operation.
-func Operations() []Operation {
-	return []Operation{
-		ToolsList.Operation(), ToolsCall.Operation(), ResourcesList.Operation(), ResourcesRead.Operation(),
-		ResourcesTemplates.Operation(), PromptsList.Operation(), PromptsGet.Operation(), Complete.Operation(), Raw.Operation(),
-		Listen.Operation(), SchemaLint.Operation(), Conform.Operation(), Rules.Operation(), Explain.Operation(), Hosts.Operation(), Servers.Operation(),
-		RunSuites.Operation(), SuiteValidate.Operation(), SuiteInit.Operation(), SuiteSchema.Operation(), Fuzz.Operation(), Check.Operation(), Load.Operation(),
-		Auth.Operation(), AuthStatus.Operation(), AuthLogout.Operation(),
+	if o.Text != nil {
+		out.Text = func(w io.Writer, result any) error { return o.Text(w, result.(Out)) }
 	}
+	_, out.Silent = any(*new(Out)).(struct{})
+	return out
 }
 
 // A UsageError reports an invalid request; nothing was sent.
 type UsageError struct {
 	Message string
-	Hint    hint.Text     // what to do instead
-	Request *GrantRequest // what the user can be asked for instead; may be nil
+	Hint    hint.Text // what to do instead
+	// lines of a text in the input as they were probably meant, each with its number
+	Corrected []string
+	Request   *GrantRequest // what the user can be asked for instead; may be nil
 }
 
 // Error returns the message.

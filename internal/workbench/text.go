@@ -14,69 +14,83 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/report"
 )
 
-// A text writes text output. It uses color if the writer supports it.
-type text struct {
+// A Text writes text output. It uses color if the writer supports it.
+type Text struct {
 	w       io.Writer
 	color   bool
-	columns int // columns of a line; 0 means unlimited
-	err     error
+	links   bool
+	blocks  bool
+	Columns int // columns of a line; 0 means unlimited
+	Err     error
 }
 
 // Colorful is a writer that reports whether color may be used.
 type Colorful interface{ Color() bool }
 
+// Linked is a writer that reports whether text may be a hyperlink.
+type Linked interface{ Links() bool }
+
+// Blocky is a writer that reports whether it can show block elements.
+type Blocky interface{ Blocks() bool }
+
 // Wide is a writer that reports its number of columns; 0 means unlimited.
 type Wide interface{ Columns() int }
 
-func newText(w io.Writer) *text {
-	t := &text{w: w}
+func NewText(w io.Writer) *Text {
+	t := &Text{w: w}
 	if c, ok := w.(Colorful); ok {
 		t.color = c.Color()
 	}
+	if c, ok := w.(Linked); ok {
+		t.links = c.Links()
+	}
+	if c, ok := w.(Blocky); ok {
+		t.blocks = c.Blocks()
+	}
 	if c, ok := w.(Wide); ok {
-		t.columns = c.Columns()
+		t.Columns = c.Columns()
 	}
 	return t
 }
 
-// line writes a formatted line. The first write error is stored.
-func (t *text) line(s string) {
-	if t.err == nil {
-		_, t.err = io.WriteString(t.w, s+"\n")
+// Line writes a formatted line. The first write error is stored.
+func (t *Text) Line(s string) {
+	if t.Err == nil {
+		_, t.Err = io.WriteString(t.w, s+"\n")
 	}
 }
 
-// show writes text from a server, with control characters made visible and line breaks kept.
-func (t *text) show(s string) {
-	t.line(report.Visible(strings.TrimRight(strings.ReplaceAll(s, "\r\n", "\n"), "\n")))
+// Show writes text from a server, with control characters made visible and line breaks kept.
+func (t *Text) Show(s string) {
+	t.Line(report.Visible(strings.TrimRight(strings.ReplaceAll(s, "\r\n", "\n"), "\n")))
 }
 
-// narrowest is the minimum number of columns for wrapping.
-const narrowest = 40
+// Narrowest is the minimum number of columns for wrapping.
+const Narrowest = 40
 
-// fill writes wrapped prose after an indent; lines after the first are indented further. With unlimited
+// Fill writes wrapped prose after an indent; lines after the first are indented further. With unlimited
 // columns, as in a pipe, it stays on one line.
-func (t *text) fill(indent int, s string) {
+func (t *Text) Fill(indent int, s string) {
 	before := strings.Repeat(" ", indent)
 	s = report.Line(strings.TrimRight(s, "\r\n"))
-	if t.columns < narrowest {
-		t.line(before + s)
+	if t.Columns < Narrowest {
+		t.Line(before + s)
 		return
 	}
-	t.line(report.Fill(before, before+"  ", s, t.columns))
+	t.Line(report.Fill(before, before+"  ", s, t.Columns))
 }
 
-func (t *text) bold(format string, args ...any) string { return t.label("1", format, args) }
-func (t *text) dim(format string, args ...any) string  { return t.label("2", format, args) }
-func (t *text) bad(format string, args ...any) string  { return t.paint("31", format, args) }
-func (t *text) good(format string, args ...any) string { return t.paint("32", format, args) }
+func (t *Text) Bold(format string, args ...any) string { return t.label("1", format, args) }
+func (t *Text) Dim(format string, args ...any) string  { return t.label("2", format, args) }
+func (t *Text) Bad(format string, args ...any) string  { return t.Paint("31", format, args) }
+func (t *Text) Good(format string, args ...any) string { return t.Paint("32", format, args) }
 
 // label is paint for names, which stay on one line.
-func (t *text) label(code, format string, args []any) string {
-	return t.paint(code, "%s", []any{report.Line(fmt.Sprintf(format, args...))})
+func (t *Text) label(code, format string, args []any) string {
+	return t.Paint(code, "%s", []any{report.Line(fmt.Sprintf(format, args...))})
 }
 
-func (t *text) paint(code, format string, args []any) string {
+func (t *Text) Paint(code, format string, args []any) string {
 	s := report.Visible(fmt.Sprintf(format, args...))
 	if !t.color {
 		return s
@@ -84,39 +98,76 @@ func (t *text) paint(code, format string, args []any) string {
 	return "\x1b[" + code + "m" + s + "\x1b[0m"
 }
 
-// describe writes the first line of an entry's description below it.
-func (t *text) describe(entry json.RawMessage) {
-	description := strings.TrimSpace(textAt(entry, "/description"))
+// Bar returns a bar of which a part is filled, in ASCII if the writer cannot show block elements. It is empty without
+// color: a bar is decoration for terminals.
+func (t *Text) Bar(filled, size int) string {
+	switch {
+	case !t.color:
+		return ""
+	case t.blocks:
+		return strings.Repeat("█", filled) + strings.Repeat("░", size-filled)
+	}
+	return strings.Repeat("#", filled) + strings.Repeat("-", size-filled)
+}
+
+// Link makes visible text a hyperlink if the writer supports it, and reports whether it does.
+func (t *Text) Link(text, url string) (string, bool) {
+	if !t.links || url == "" {
+		return text, false
+	}
+	return report.Hyperlink(text, url), true
+}
+
+// Describe writes the first line of an entry's description below it.
+func (t *Text) Describe(entry json.RawMessage) {
+	description := strings.TrimSpace(schema.TextAt(entry, "/description"))
 	if description == "" {
-		description = textAt(entry, "/title")
+		description = schema.TextAt(entry, "/title")
 	}
 	first, _, _ := strings.Cut(description, "\n")
 	if first != "" {
-		t.line("    " + report.Visible(clip.Runes(first, 160)))
+		first = report.Visible(clip.Runes(first, 160))
+		if t.Columns >= Narrowest {
+			first = strings.TrimPrefix(report.Fill("    ", "    ", first, t.Columns), "    ")
+		}
+		t.Line("    " + first)
 	}
 }
 
-// json writes an indented JSON value; numbers, key order and escapes are unchanged.
-func (t *text) json(raw json.RawMessage) {
+// JSON writes an indented JSON value; numbers, key order and escapes are unchanged.
+func (t *Text) JSON(raw json.RawMessage) {
 	value := jsontext.Value(bytes.Clone(raw))
 	err := value.Indent(jsontext.WithIndent("  "), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true),
 		jsontext.PreserveRawStrings(true))
 	if err != nil {
 		value = jsontext.Value(raw)
 	}
-	t.show(string(value))
+	t.Show(string(value))
 }
 
-func plural(n int, noun string) string {
+func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// textAt returns the string at a pointer, or "".
-func textAt(doc json.RawMessage, pointer string) string {
-	raw, _ := schema.Get(doc, pointer)
-	s, _ := schema.Text(raw)
-	return s
+// Size formats a number of bytes.
+func Size(n int) string {
+	switch {
+	case n >= 1<<20:
+		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	case n >= 1<<10:
+		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
+	}
+	return Plural(n, "byte")
+}
+
+// JoinNames lists names, at most three of them.
+func JoinNames(names []string) string {
+	const most = 3
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }

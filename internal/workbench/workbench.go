@@ -11,8 +11,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mcptest-dev/mcptest/internal/guard"
 	"github.com/mcptest-dev/mcptest/internal/hint"
+	"github.com/mcptest-dev/mcptest/internal/netguard"
 	"github.com/mcptest-dev/mcptest/internal/protocol/auth"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -25,29 +25,31 @@ import (
 // A Workbench is the environment of operations. Everything external is injected here.
 type Workbench struct {
 	Version    string
-	System     target.System        // resolves names on this machine
-	Builtins   target.Builtins      // the built-in servers
-	Supervisor []string             // see wire.Target
-	Secrets    *redact.Secrets      // collects the secrets of targets; may be nil
-	Log        *wire.Transcript     // where frames are recorded; may be nil
-	Client     mcp.Options          // the handlers that answer servers
-	Notify     func(Event)          // receives events; may be nil
-	Tokens     *auth.Store          // the user's tokens, each used only for its server; nil uses none
-	Reveal     bool                 // do not redact secrets in the authorization steps
-	Grants     Grants               // what operations may use of the user's machine
-	Granted    func(id string) bool // reports what the user granted in addition, by the ID of a GrantRequest; may be nil
-	In         io.Reader            // the standard streams, for operations that serve on them
-	Out, Err   io.Writer
+	System     target.System    // resolves names on this machine
+	Builtins   target.Builtins  // the built-in servers
+	Supervisor []string         // see wire.Target
+	Secrets    *redact.Secrets  // collects the secrets of targets; may be nil
+	Log        *wire.Transcript // where frames are recorded; may be nil
+	Client     mcp.Options      // the handlers that answer servers
+	Notify     func(Event)      // receives events; may be nil
+	Tokens     *auth.Store      // the user's tokens, each used only for its server; nil uses none
+	Reveal     bool             // do not redact secrets in the authorization steps
+	Grants     Grants           // what operations may use of the user's machine
+	// reports what the user granted in addition, by the ID of a GrantRequest; may be nil
+	Granted  func(id string) bool
+	In       io.Reader // the standard streams, for operations that serve on them
+	Out, Err io.Writer
 
 	// Browse opens a URL in the user's browser; nil if there is none.
 	Browse func(ctx context.Context, address string) error
 
 	// Ask prompts the user for the arguments of a tool, given its input schema, until check finds no
 	// violations; nil if there is no terminal.
-	Ask func(ctx context.Context, title string, inputSchema json.RawMessage, check func(json.RawMessage) []schema.Violation) (json.RawMessage, error)
+	Ask func(ctx context.Context, title string, inputSchema json.RawMessage,
+		check func(json.RawMessage) []schema.Violation) (json.RawMessage, error)
 
-	// Yield closes the session of an operation, so that another process of its server can be started; nil closes the session
-	// itself.
+	// Yield closes the session of an operation, so that another process of its server can be started; nil closes the
+	// session itself.
 	Yield func()
 
 	// Screen shows a running operation on a terminal; nil if there is none.
@@ -74,6 +76,7 @@ type Event struct {
 
 // A Step is the progress of a run of checks, tests or cases.
 type Step struct {
+	Part     string `json:"-"` // the engine, where several run at the same time
 	Done     int    `json:"done"`
 	Total    int    `json:"total,omitempty"` // 0 if unknown
 	Findings int    `json:"findings"`        // so far
@@ -84,7 +87,7 @@ type Step struct {
 func (s Step) Progress() mcp.Progress {
 	text := s.Text
 	if s.Findings > 0 {
-		text = strings.TrimSpace(plural(s.Findings, "finding") + "  " + text)
+		text = strings.TrimSpace(Plural(s.Findings, "finding") + "  " + text)
 	}
 	return mcp.Progress{Done: float64(s.Done), Total: float64(s.Total), Message: text}
 }
@@ -110,68 +113,77 @@ type Connection struct {
 // On makes an operation use an open session, which stays open.
 func (c *Connection) On(s *mcp.Session) { c.open = s }
 
+// Session returns the open session that the operation must use; nil if it opens its own.
+func (c *Connection) Session() *mcp.Session { return c.open }
+
+// Beside names a session that is open and that the operation does not use.
+func (c *Connection) Beside(s *mcp.Session) { c.beside = s }
+
 // Open connects to the server of the connection. Close closes the session with all others.
 func (w *Workbench) Open(ctx context.Context, c *Connection) (*mcp.Session, error) {
 	if c.open != nil {
 		return c.open, nil
 	}
-	s, err := w.connect(ctx, c, w.Client)
+	s, err := w.Connect(ctx, c, w.Client)
 	if err != nil {
 		return nil, err
 	}
 	w.mu.Lock()
 	w.open = append(w.open, s)
 	w.mu.Unlock()
-	w.event(Event{Chosen: fmt.Sprintf("using %s (%s): %s", s.Version, s.Era, s.Why)})
+	w.Event(Event{Chosen: fmt.Sprintf("using %s (%s): %s", s.Version, s.Era, s.Why)})
 	return s, nil
 }
 
-// connect opens a session that the caller must close, with its own handlers.
-func (w *Workbench) connect(ctx context.Context, c *Connection, opts mcp.Options) (*mcp.Session, error) {
-	if err := c.check(); err != nil {
+// Connect opens a session that the caller must close, with its own handlers.
+func (w *Workbench) Connect(ctx context.Context, c *Connection, opts mcp.Options) (*mcp.Session, error) {
+	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	t, err := w.resolve(c)
+	t, err := w.Resolve(c)
 	if err != nil {
 		return nil, err
 	}
-	return w.dial(ctx, c, t, opts)
+	return w.Dial(ctx, c, t, opts)
 }
 
-// dial opens a session with a resolved server.
-func (w *Workbench) dial(ctx context.Context, c *Connection, t wire.Target, opts mcp.Options) (*mcp.Session, error) {
+// Dial opens a session with a resolved server.
+func (w *Workbench) Dial(ctx context.Context, c *Connection, t wire.Target, opts mcp.Options) (*mcp.Session, error) {
 	opts.Client = mcp.Implementation{Name: "mcptest", Version: w.Version, Title: "mcptest"}
 	opts.Protocol, opts.Timeout, opts.LogLevel = c.Protocol, c.Timeout, c.LogLevel
 	opts.Tasks = true
 	opts.OnNotice = func(n mcp.Notice) {
-		w.event(Event{Notice: fmt.Sprintf("frame %d: %s", n.Frame, n.Text)})
+		w.Event(Event{Notice: fmt.Sprintf("frame %d: %s", n.Frame, n.Text)})
 	}
 	if opts.OnNotification == nil {
-		opts.OnNotification = func(m mcp.Message) { w.event(c.heard(m)) }
+		opts.OnNotification = func(m mcp.Message) { w.Event(c.onMessage(m)) }
 	}
-	t = w.authorized(ctx, t)
-	defer w.awaiting(t)()
+	t = w.Authorized(ctx, t)
+	defer w.ShowWaiting(t)()
 	return mcp.Connect(ctx, t, w.Log, &opts)
 }
 
 // LogLevels are the levels of log messages, least severe first.
 var LogLevels = []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
 
-// check rejects invalid options before anything is started.
-func (c *Connection) check() error {
+// Check rejects invalid options before anything is started.
+func (c *Connection) Check() error {
 	switch {
 	case c.Protocol != "" && c.Protocol != mcp.Auto && !slices.Contains(spec.IDs(), c.Protocol):
-		return &UsageError{Message: fmt.Sprintf("invalid value %q for --protocol", c.Protocol), Hint: hint.Text("use auto, or one of " + strings.Join(spec.IDs(), ", "))}
+		return &UsageError{Message: fmt.Sprintf("invalid value %q for --protocol", c.Protocol),
+			Hint: hint.Text("use auto, or one of " + strings.Join(spec.IDs(), ", "))}
 	case c.LogLevel != "" && !slices.Contains(LogLevels, c.LogLevel):
-		return &UsageError{Message: fmt.Sprintf("invalid value %q for --log-level", c.LogLevel), Hint: hint.Text("use one of " + strings.Join(LogLevels, ", "))}
+		return &UsageError{Message: fmt.Sprintf("invalid value %q for --log-level", c.LogLevel),
+			Hint: hint.Text("use one of " + strings.Join(LogLevels, ", "))}
 	case c.Timeout < 0:
-		return &UsageError{Message: fmt.Sprintf("invalid value %v for --timeout", c.Timeout), Hint: "use a duration such as 30s; 0 means the default of 1m"}
+		return &UsageError{Message: fmt.Sprintf("invalid value %v for --timeout", c.Timeout),
+			Hint: "use a duration such as 30s; 0 means the default of 1m"}
 	}
 	return nil
 }
 
-// heard returns the event for a notification.
-func (c *Connection) heard(m mcp.Message) Event {
+// onMessage returns the event for a notification.
+func (c *Connection) onMessage(m mcp.Message) Event {
 	if c.LogLevel != "" && m.Method == "notifications/message" {
 		return Event{Log: &m}
 	}
@@ -194,18 +206,19 @@ func (w *Workbench) Close() error {
 	return errors.Join(errs...)
 }
 
-// resolve finds the server of the connection.
-func (w *Workbench) resolve(c *Connection) (wire.Target, error) {
-	found, err := w.find(c)
+// Resolve finds the server of the connection.
+func (w *Workbench) Resolve(c *Connection) (wire.Target, error) {
+	found, err := w.Find(c)
 	if err != nil {
 		return wire.Target{}, err
 	}
 	return found.Target, nil
 }
 
-// find finds the server of the connection, with notes about it.
-func (w *Workbench) find(c *Connection) (*target.Resolved, error) {
-	spec := target.Spec{Command: c.Command, Env: c.Env, Cwd: c.Cwd, Header: c.Header, Config: c.Config, FromAPI: !w.Grants.Environment}
+// Find finds the server of the connection, with notes about it.
+func (w *Workbench) Find(c *Connection) (*target.Resolved, error) {
+	spec := target.Spec{Command: c.Command, Env: c.Env, Cwd: c.Cwd, Header: c.Header, Config: c.Config,
+		FromAPI: !w.Grants.Environment}
 	if c.Target != "" {
 		spec.Args = []string{c.Target}
 	}
@@ -214,23 +227,23 @@ func (w *Workbench) find(c *Connection) (*target.Resolved, error) {
 		return nil, err
 	}
 	for _, note := range found.Notes {
-		w.event(Event{Notice: note})
+		w.Event(Event{Notice: note})
 	}
 	if len(found.Target.Command) > 0 && !w.Grants.Processes {
 		return nil, notGranted("start a program")
 	}
 	if found.Target.URL != "" && !w.Grants.Private {
-		found.Target.DialContext = guard.Dialer(&guard.DialOptions{}).DialContext
+		found.Target.DialContext = netguard.Dialer(&netguard.DialOptions{}).DialContext
 	}
 	w.Secrets.Join(found.Secrets)
 	found.Target.Supervisor, found.Target.Insecure = w.Supervisor, c.Insecure
 	if c.Insecure {
-		w.event(Event{Notice: "TLS certificate verification is disabled (--insecure)"})
+		w.Event(Event{Notice: "TLS certificate verification is disabled (--insecure)"})
 	}
 	return found, nil
 }
 
-func (w *Workbench) event(e Event) {
+func (w *Workbench) Event(e Event) {
 	if w.Notify != nil {
 		w.Notify(e)
 	}

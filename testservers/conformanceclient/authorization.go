@@ -70,7 +70,8 @@ func authOptions(name string) (auth.Options, error) {
 	case "auth/wif-jwt-bearer":
 		o.Grant, o.Assertion = auth.JWTBearer, told.WorkloadJWT
 	case "auth/enterprise-managed-authorization":
-		o.Grant, o.Provider = auth.JWTBearer, &auth.IdentityProvider{TokenEndpoint: told.IDPEndpoint, ClientID: told.IDPClient, IDToken: told.IDToken}
+		o.Grant, o.Provider = auth.JWTBearer, &auth.IdentityProvider{TokenEndpoint: told.IDPEndpoint,
+			ClientID: told.IDPClient, IDToken: told.IDToken}
 	}
 	return o, nil
 }

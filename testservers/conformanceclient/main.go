@@ -59,7 +59,8 @@ func play(name, url string) error {
 // does not expect a probe there. From 2026-07-28 on the session detects the revision, as it does for a user who sets
 // none.
 func options() *mcp.Options {
-	o := &mcp.Options{Protocol: os.Getenv("MCP_CONFORMANCE_PROTOCOL_VERSION"), Roots: noRoots, Sampling: sampleText, Elicitation: acceptDefaults}
+	o := &mcp.Options{Protocol: os.Getenv("MCP_CONFORMANCE_PROTOCOL_VERSION"), Roots: noRoots, Sampling: sampleText,
+		Elicitation: acceptDefaults}
 	if spec.EraOf(o.Protocol) == spec.Modern {
 		o.Protocol = mcp.Auto
 	}

@@ -72,7 +72,8 @@ func callAll(arguments string) scenario {
 			return err
 		}
 		for _, tool := range items {
-			if err := ask(ctx, s, "tools/call", mcp.Object("name", tool.Name, "arguments", json.RawMessage(arguments))); err != nil {
+			if err := ask(ctx, s, "tools/call", mcp.Object("name", tool.Name, "arguments",
+				json.RawMessage(arguments))); err != nil {
 				return err
 			}
 		}

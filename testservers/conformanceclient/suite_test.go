@@ -23,7 +23,8 @@ func TestOfficialSuite(t *testing.T) {
 		later  []string
 		scored int
 	}{
-		{"2025-03-26", []string{"auth/2025-03-26-oauth-metadata-backcompat", "auth/2025-03-26-oauth-endpoint-fallback"}, 0},
+		{"2025-03-26", []string{"auth/2025-03-26-oauth-metadata-backcompat", "auth/2025-03-26-oauth-endpoint-fallback"},
+			0},
 		{"2025-11-25", append([]string{"json-schema-2020-12-preservation"}, extensions...), 18},
 		{"2026-07-28", append([]string{"json-schema-2020-12-preservation"}, extensions...), 32},
 	} {
@@ -47,7 +48,8 @@ func TestOfficialSuite(t *testing.T) {
 }
 
 // extensions are the scenarios of authorization extensions; no revision requires them.
-var extensions = []string{"auth/client-credentials-jwt", "auth/client-credentials-basic", "auth/enterprise-managed-authorization",
+var extensions = []string{"auth/client-credentials-jwt", "auth/client-credentials-basic",
+	"auth/enterprise-managed-authorization",
 	"auth/dpop", "auth/dpop-nonce", "auth/wif-jwt-bearer"}
 
 // build compiles the client.

@@ -18,14 +18,17 @@ func askingTools() []tool {
 		{name: "test_elicitation", description: "Asks the user for a name.",
 			input: `{"type":"object","properties":{"message":{"type":"string"}},"required":["message"]}`,
 			run: func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-				return elicit(ctx, r, argument(r, "message"), `{"type":"object","properties":{"username":{"type":"string","description":"A name."},`+
-					`"email":{"type":"string","description":"An address."}},"required":["username","email"]}`)
+				return elicit(ctx, r, argument(r, "message"),
+					`{"type":"object","properties":{"username":{"type":"string","description":"A name."},`+
+						`"email":{"type":"string","description":"An address."}},"required":["username","email"]}`)
 			}},
 		{name: "test_elicitation_sep1034_defaults", description: "Asks with a form that has defaults.",
 			run: func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 				return elicit(ctx, r, "Please look at the defaults.", `{"type":"object","properties":{`+
-					`"name":{"type":"string","default":"John Doe"},"age":{"type":"integer","default":30},"score":{"type":"number","default":95.5},`+
-					`"status":{"type":"string","enum":["active","inactive","pending"],"default":"active"},"verified":{"type":"boolean","default":true}}}`)
+					`"name":{"type":"string","default":"John Doe"},"age":{"type":"integer","default":30},`+
+					`"score":{"type":"number","default":95.5},`+
+					`"status":{"type":"string","enum":["active","inactive","pending"],"default":"active"},`+
+					`"verified":{"type":"boolean","default":true}}}`)
 			}},
 		{name: "test_elicitation_sep1330_enums", description: "Asks with a form that has every kind of choice.",
 			run: func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
@@ -55,7 +58,8 @@ func sample(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, e
 
 // question is a sampling request for a short text.
 func question(prompt string) *mcp.CreateMessageParams {
-	return &mcp.CreateMessageParams{MaxTokens: 100, Messages: []*mcp.SamplingMessage{{Role: "user", Content: text(prompt)}}}
+	return &mcp.CreateMessageParams{MaxTokens: 100,
+		Messages: []*mcp.SamplingMessage{{Role: "user", Content: text(prompt)}}}
 }
 
 func elicit(ctx context.Context, r *mcp.CallToolRequest, message, form string) (*mcp.CallToolResult, error) {

@@ -12,11 +12,15 @@ func addPrompts(server *mcp.Server) {
 		prompt(text("This is a simple prompt for testing.")))
 	server.AddPrompt(&mcp.Prompt{Name: "test_prompt_with_image", Description: "Shows a picture."},
 		prompt(picture(), text("What is on this picture?")))
-	server.AddPrompt(&mcp.Prompt{Name: "test_prompt_with_arguments", Description: "Has two arguments.", Arguments: []*mcp.PromptArgument{
-		{Name: "arg1", Description: "The first.", Required: true}, {Name: "arg2", Description: "The second.", Required: true}}}, twoArguments)
-	server.AddPrompt(&mcp.Prompt{Name: "test_prompt_with_embedded_resource", Description: "Holds a resource.", Arguments: []*mcp.PromptArgument{
-		{Name: "resourceUri", Description: "The address of the resource.", Required: true}}}, withResource)
-	server.AddPrompt(&mcp.Prompt{Name: "test_input_required_result_prompt", Description: "Asks the user for a context."}, withContext)
+	server.AddPrompt(&mcp.Prompt{Name: "test_prompt_with_arguments", Description: "Has two arguments.",
+		Arguments: []*mcp.PromptArgument{
+			{Name: "arg1", Description: "The first.", Required: true},
+			{Name: "arg2", Description: "The second.", Required: true}}}, twoArguments)
+	server.AddPrompt(&mcp.Prompt{Name: "test_prompt_with_embedded_resource", Description: "Holds a resource.",
+		Arguments: []*mcp.PromptArgument{
+			{Name: "resourceUri", Description: "The address of the resource.", Required: true}}}, withResource)
+	server.AddPrompt(&mcp.Prompt{Name: "test_input_required_result_prompt",
+		Description: "Asks the user for a context."}, withContext)
 }
 
 // prompt is the handler of a fixed prompt.
@@ -40,7 +44,8 @@ func twoArguments(_ context.Context, r *mcp.GetPromptRequest) (*mcp.GetPromptRes
 }
 
 func withResource(_ context.Context, r *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-	resource := &mcp.ResourceContents{URI: r.Params.Arguments["resourceUri"], MIMEType: "text/plain", Text: "An embedded text."}
+	resource := &mcp.ResourceContents{URI: r.Params.Arguments["resourceUri"], MIMEType: "text/plain",
+		Text: "An embedded text."}
 	return messages(&mcp.EmbeddedResource{Resource: resource}, text("Please read this resource.")), nil
 }
 
@@ -49,5 +54,6 @@ func withContext(_ context.Context, r *mcp.GetPromptRequest) (*mcp.GetPromptResu
 		return messages(text(fmt.Sprintf("The context is %v.", given))), nil
 	}
 	return &mcp.GetPromptResult{InputRequests: mcp.InputRequestMap{
-		"user_context": form("What is the context?", `{"type":"object","properties":{"context":{"type":"string"}},"required":["context"]}`)}}, nil
+		"user_context": form("What is the context?",
+			`{"type":"object","properties":{"context":{"type":"string"}},"required":["context"]}`)}}, nil
 }

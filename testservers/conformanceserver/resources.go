@@ -16,7 +16,8 @@ func addResources(server *mcp.Server) {
 		{URI: "test://watched-resource", MIMEType: "text/plain", Text: "A text that can be subscribed to."},
 	} {
 		name := strings.TrimPrefix(contents.URI, "test://")
-		server.AddResource(&mcp.Resource{URI: contents.URI, Name: name, Description: "A fixture.", MIMEType: contents.MIMEType},
+		server.AddResource(&mcp.Resource{URI: contents.URI, Name: name, Description: "A fixture.",
+			MIMEType: contents.MIMEType},
 			func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 				return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{contents}}, nil
 			})
@@ -28,5 +29,6 @@ func addResources(server *mcp.Server) {
 func readTemplate(_ context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	id := strings.TrimSuffix(strings.TrimPrefix(r.Params.URI, "test://template/"), "/data")
 	body := serve.Encode(map[string]any{"id": id, "templateTest": true, "data": "Data for ID: " + id})
-	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: r.Params.URI, MIMEType: "application/json", Text: string(body)}}}, nil
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: r.Params.URI, MIMEType: "application/json",
+		Text: string(body)}}}, nil
 }

@@ -21,7 +21,8 @@ import (
 // roundTools first return that they need input, and are called again with it.
 func roundTools() []tool {
 	seal := newSeal()
-	named := func(suffix, description string, run func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error)) tool {
+	named := func(suffix, description string, run func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult,
+		error)) tool {
 		return tool{name: "test_input_required_result_" + suffix, description: description, run: run}
 	}
 	return []tool{
@@ -160,7 +161,8 @@ func (s *seal) confirm(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallTool
 		}
 	}
 	return needs(s.put("confirm"), mcp.InputRequestMap{
-		"confirm": form("Please confirm.", `{"type":"object","properties":{"ok":{"type":"boolean"}},"required":["ok"]}`)})
+		"confirm": form("Please confirm.",
+			`{"type":"object","properties":{"ok":{"type":"boolean"}},"required":["ok"]}`)})
 }
 
 func (s *seal) twice(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
@@ -173,7 +175,8 @@ func (s *seal) twice(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolRe
 	}
 	if name, ok := filled(r.Params.InputResponses, "step1", "name"); state == "first" && ok {
 		return needs(s.put(fmt.Sprintf("second %v", name)), mcp.InputRequestMap{
-			"step2": form("Which color do you like?", `{"type":"object","properties":{"color":{"type":"string"}},"required":["color"]}`)})
+			"step2": form("Which color do you like?",
+				`{"type":"object","properties":{"color":{"type":"string"}},"required":["color"]}`)})
 	}
 	color, ok := filled(r.Params.InputResponses, "step2", "color")
 	if name, second := strings.CutPrefix(state, "second "); second && ok {

@@ -33,7 +33,7 @@ func New() *mcp.Server {
 	}
 	addResources(server)
 	addPrompts(server)
-	server.AddReceivingMiddleware(serve.AsRevision, serve.ProperErrors)
+	server.AddReceivingMiddleware(serve.AsRevision, serve.MapErrors)
 	return server
 }
 

@@ -32,8 +32,10 @@ func TestOfficialSuite(t *testing.T) {
 		}
 		out, _ = suite(t, tapped, revision)
 		tappedPassed, tappedFailed, tappedOthers := scored(out)
-		if !slices.Equal(tappedPassed, passed) || !slices.Equal(tappedFailed, failed) || !slices.Equal(tappedOthers, others) {
-			t.Errorf("%s: through tap %q passed and %q failed, not scored: %q; want %q, %q, %q\n%s", revision, tappedPassed, tappedFailed,
+		if !slices.Equal(tappedPassed, passed) || !slices.Equal(tappedFailed, failed) ||
+			!slices.Equal(tappedOthers, others) {
+			t.Errorf("%s: through tap %q passed and %q failed, not scored: %q; want %q, %q, %q\n%s", revision,
+				tappedPassed, tappedFailed,
 				tappedOthers, passed, failed, others, out[max(0, len(out)-4000):])
 		}
 	}
@@ -74,7 +76,8 @@ func TestOfficialSuiteOnTheDemo(t *testing.T) {
 	handler, stop := built.Handler()
 	url := listen(t, handler, stop)
 	for revision, want := range map[string]string{
-		"2025-11-25": "server-initialize logging-set-level ping tools-list server-sse-multiple-streams resources-list prompts-list " +
+		"2025-11-25": "server-initialize logging-set-level ping tools-list server-sse-multiple-streams " +
+			"resources-list prompts-list " +
 			"dns-rebinding-protection",
 		"2026-07-28": "tools-list server-sse-multiple-streams resources-list sep-2164-resource-not-found prompts-list " +
 			"dns-rebinding-protection caching input-required-result-unsupported-methods",
@@ -86,7 +89,8 @@ func TestOfficialSuiteOnTheDemo(t *testing.T) {
 				t.Errorf("%s: %s did not pass; passed: %q", revision, name, passed)
 			}
 		}
-		other := map[string]string{"2025-11-25": "server-session-lifecycle", "2026-07-28": "http-header-validation"}[revision]
+		other := map[string]string{"2025-11-25": "server-session-lifecycle",
+			"2026-07-28": "http-header-validation"}[revision]
 		if !slices.Contains(others, other) {
 			t.Errorf("%s: %s, which is not scored, did not pass; passed: %q", revision, other, others)
 		}
@@ -105,7 +109,8 @@ func listen(t *testing.T, handler http.Handler, stop func()) string {
 func suite(t *testing.T, url, revision string) (string, error) {
 	t.Helper()
 	in := npm.Require(t)
-	out, err := exec.CommandContext(t.Context(), in.Node, in.Script("conformance"), "server", "--url", url, "--requirements", revision).CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), in.Node, in.Script("conformance"), "server", "--url", url,
+		"--requirements", revision).CombinedOutput()
 	return string(out), err
 }
 

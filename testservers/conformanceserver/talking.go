@@ -16,11 +16,15 @@ import (
 // talkingTools send notifications before they respond.
 func talkingTools() []tool {
 	return []tool{
-		{name: "test_tool_with_logging", description: "Logs three messages.", run: logging("started", "working", "finished")},
-		{name: "test_logging_tool", description: "Logs a message, which a client receives only if it set the level.", run: logging("called")},
+		{name: "test_tool_with_logging", description: "Logs three messages.",
+			run: logging("started", "working", "finished")},
+		{name: "test_logging_tool", description: "Logs a message, which a client receives only if it set the level.",
+			run: logging("called")},
 		{name: "test_tool_with_progress", description: "Reports its progress in three steps.", run: progressing},
-		{name: "test_streaming_elicitation", description: "Reports its progress without elicitation.", run: progressing},
-		{name: "test_reconnection", description: "Closes its stream before the response, which is sent on the next one.", run: reconnecting},
+		{name: "test_streaming_elicitation", description: "Reports its progress without elicitation.",
+			run: progressing},
+		{name: "test_reconnection",
+			description: "Closes its stream before the response, which is sent on the next one.", run: reconnecting},
 		{name: "test_missing_capability", description: "Requires a client with sampling.", run: needsSampling},
 	}
 }
@@ -28,7 +32,8 @@ func talkingTools() []tool {
 func logging(messages ...string) func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	return func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		for _, m := range messages {
-			if err := r.Session.Log(ctx, &mcp.LoggingMessageParams{Level: "info", Logger: "fixture", Data: m}); err != nil {
+			if err := r.Session.Log(ctx, &mcp.LoggingMessageParams{Level: "info", Logger: "fixture",
+				Data: m}); err != nil {
 				return nil, err
 			}
 		}
@@ -42,7 +47,8 @@ func progressing(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResu
 		if token == nil {
 			break
 		}
-		p := &mcp.ProgressNotificationParams{ProgressToken: token, Progress: done, Total: 100, Message: fmt.Sprintf("%.0f of 100", done)}
+		p := &mcp.ProgressNotificationParams{ProgressToken: token, Progress: done, Total: 100,
+			Message: fmt.Sprintf("%.0f of 100", done)}
 		if err := r.Session.NotifyProgress(ctx, p); err != nil {
 			return nil, err
 		}
@@ -68,13 +74,18 @@ func needsSampling(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResu
 // changingTools always change a list.
 func changingTools(server *mcp.Server) []tool {
 	return []tool{
-		{name: "test_trigger_tool_change", description: "Changes the list of tools.", run: func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			tool{name: "test_changed", description: "Was added by test_trigger_tool_change.", run: always(text("here"))}.addTo(server)
-			return said("changed")
-		}},
-		{name: "test_trigger_prompt_change", description: "Changes the list of prompts.", run: func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			server.AddPrompt(&mcp.Prompt{Name: "test_changed", Description: "Was added by test_trigger_prompt_change."}, prompt(text("here")))
-			return said("changed")
-		}},
+		{name: "test_trigger_tool_change", description: "Changes the list of tools.",
+			run: func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				tool{name: "test_changed", description: "Was added by test_trigger_tool_change.",
+					run: always(text("here"))}.addTo(server)
+				return said("changed")
+			}},
+		{name: "test_trigger_prompt_change", description: "Changes the list of prompts.",
+			run: func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				server.AddPrompt(&mcp.Prompt{Name: "test_changed",
+					Description: "Was added by test_trigger_prompt_change."},
+					prompt(text("here")))
+				return said("changed")
+			}},
 	}
 }

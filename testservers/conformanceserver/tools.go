@@ -27,21 +27,28 @@ func (t tool) addTo(server *mcp.Server) {
 // contentTools return one kind of content each.
 func contentTools() []tool {
 	embedded := func(uri string) mcp.Content {
-		return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: uri, MIMEType: "text/plain", Text: "An embedded text."}}
+		return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: uri, MIMEType: "text/plain",
+			Text: "An embedded text."}}
 	}
 	return []tool{
-		{name: "test_simple_text", description: "Returns a text.", run: always(text("This is a simple text response for testing."))},
+		{name: "test_simple_text", description: "Returns a text.",
+			run: always(text("This is a simple text response for testing."))},
 		{name: "test_image_content", description: "Returns a picture.", run: always(picture())},
-		{name: "test_audio_content", description: "Returns a sound.", run: always(&mcp.AudioContent{Data: silence(), MIMEType: "audio/wav"})},
-		{name: "test_embedded_resource", description: "Returns a resource inside its result.", run: always(embedded("test://embedded-resource"))},
+		{name: "test_audio_content", description: "Returns a sound.",
+			run: always(&mcp.AudioContent{Data: silence(), MIMEType: "audio/wav"})},
+		{name: "test_embedded_resource", description: "Returns a resource inside its result.",
+			run: always(embedded("test://embedded-resource"))},
 		{name: "test_multiple_content_types", description: "Returns a text, a picture and a resource.",
 			run: always(text("Several kinds of content:"), picture(), embedded("test://mixed-content-resource"))},
-		{name: "test_error_handling", description: "Fails.", run: func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			return nil, errors.New("this tool fails on purpose")
-		}},
-		{name: "json_schema_2020_12_tool", description: "Has a schema that uses what its dialect offers.", input: richSchema, run: always(text("done"))},
+		{name: "test_error_handling", description: "Fails.",
+			run: func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				return nil, errors.New("this tool fails on purpose")
+			}},
+		{name: "json_schema_2020_12_tool", description: "Has a schema that uses what its dialect offers.",
+			input: richSchema, run: always(text("done"))},
 		{name: "test_x_mcp_header", description: "Has an argument that is repeated in a header.",
-			input: `{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"},"level":{"type":"integer"}}}`, run: always(text("done"))},
+			input: `{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"},` +
+				`"level":{"type":"integer"}}}`, run: always(text("done"))},
 	}
 }
 

@@ -94,7 +94,8 @@ func (p *Peer) settled() string {
 
 func (c *Call) initialize() []byte {
 	asked := text(c.Params, "protocolVersion")
-	if asked == "" || serve.Members(serve.Members(c.Params)["capabilities"]) == nil || serve.Members(serve.Members(c.Params)["clientInfo"]) == nil {
+	if asked == "" || serve.Members(serve.Members(c.Params)["capabilities"]) == nil ||
+		serve.Members(serve.Members(c.Params)["clientInfo"]) == nil {
 		return c.fail(serve.CodeInvalidParams, "protocolVersion, capabilities and clientInfo are required")
 	}
 	f := c.Server.plan()
@@ -106,7 +107,8 @@ func (c *Call) initialize() []byte {
 	c.Peer.revision, c.Peer.capabilities = version, serve.Members(c.Params)["capabilities"]
 	c.Peer.mu.Unlock()
 	c.Revision = version
-	return c.Result(fmt.Sprintf(`{"protocolVersion":%q,"capabilities":%s,"serverInfo":%s,"instructions":%q}`, version, f.declared(version), f.Info, f.Instructions))
+	return c.Result(fmt.Sprintf(`{"protocolVersion":%q,"capabilities":%s,"serverInfo":%s,"instructions":%q}`, version,
+		f.declared(version), f.Info, f.Instructions))
 }
 
 // legacyRevision is the newest revision with a handshake.
@@ -137,7 +139,8 @@ func (f *Features) declared(revision string) string {
 func (c *Call) discover() []byte {
 	f := c.Server.plan()
 	versions, _ := json.Marshal(f.Revisions)
-	return c.complete26(fmt.Sprintf(`{"supportedVersions":%s,"capabilities":%s,"instructions":%q}`, versions, f.declared(spec.July2026), f.Instructions), true)
+	return c.complete26(fmt.Sprintf(`{"supportedVersions":%s,"capabilities":%s,"instructions":%q}`, versions,
+		f.declared(spec.July2026), f.Instructions), true)
 }
 
 // complete26 adds the fields that 2026-07-28 requires in each result; in older revisions the result is unchanged.

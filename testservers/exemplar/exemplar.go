@@ -19,9 +19,10 @@ type Handler func(*Call) []byte
 
 // A Server is a clean server, except for the functions that are set.
 type Server struct {
-	Wrap  func(Handler) Handler                     // changes the responses
-	Heard func(l *Line, method string)              // on a notification, in addition to the clean server
-	Input func(l *Line, line []byte) bool           // on a pipe: receives each line first; true means that it is handled
+	Wrap  func(Handler) Handler        // changes the responses
+	Heard func(l *Line, method string) // on a notification, in addition to the clean server
+	// on a pipe: receives each line first; true means that it is handled
+	Input func(l *Line, line []byte) bool
 	Start func(l *Line)                             // on a pipe: before anything is read
 	End   func(l *Line)                             // on a pipe: after the input has ended
 	Web   func(http.Handler) http.Handler           // over HTTP: before everything
@@ -61,9 +62,11 @@ func (s *Server) plan() *Features {
 			Info:         `{"name":"exemplar","version":"1.0.0"}`,
 			Instructions: "Call echo to hear yourself.",
 			Capabilities: map[string]string{
-				"tools": `{"listChanged":true}`, "resources": `{"subscribe":true,"listChanged":true}`, "prompts": `{"listChanged":true}`,
+				"tools": `{"listChanged":true}`, "resources": `{"subscribe":true,"listChanged":true}`,
+				"prompts":     `{"listChanged":true}`,
 				"completions": `{}`, "logging": `{}`,
-				"tasks": `{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}`, "extensions": `{"io.modelcontextprotocol/tasks":{}}`,
+				"tasks":      `{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}`,
+				"extensions": `{"io.modelcontextprotocol/tasks":{}}`,
 			},
 		}
 		if s.Plan != nil {
@@ -99,11 +102,14 @@ type Call struct {
 	Revision string
 	Modern   bool
 	HTTP     bool
-	Gone     <-chan struct{}                                               // over HTTP up to 2025-11-25: closed when the client's connection is lost
-	Fault    *serve.Error                                                  // why the clean server rejects it before it checks the method
-	Status   int                                                           // over HTTP: of the response; 0 for the default
-	Send     func(message []byte)                                          // a message related to the request
-	Ask      func(method, params string) (answer json.RawMessage, ok bool) // a request to the client, up to 2025-11-25
+	// over HTTP up to 2025-11-25: closed when the client's connection is lost
+	Gone <-chan struct{}
+	// why the clean server rejects it before it checks the method
+	Fault *serve.Error
+	// over HTTP: of the response; 0 for the default
+	Status int
+	Send   func(message []byte)                                          // a message related to the request
+	Ask    func(method, params string) (answer json.RawMessage, ok bool) // a request to the client, up to 2025-11-25
 }
 
 // Notify sends a notification related to the request.

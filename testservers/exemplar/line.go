@@ -142,7 +142,8 @@ func (l *Line) reply(m serve.Message) []byte {
 	ctx, cancel := context.WithCancel(l.ctx)
 	defer cancel()
 	defer l.Peer.run(m.ID, cancel)()
-	c := &Call{Ctx: ctx, Server: l.Server, Peer: l.Peer, ID: m.ID, Method: m.Method, Params: m.Params, Revision: l.Peer.settled(), Send: l.Write}
+	c := &Call{Ctx: ctx, Server: l.Server, Peer: l.Peer, ID: m.ID, Method: m.Method, Params: m.Params,
+		Revision: l.Peer.settled(), Send: l.Write}
 	c.Ask = func(method, params string) (json.RawMessage, bool) { return l.Peer.ask(ctx, l.Write, method, params) }
 	var era spec.Era
 	if era, c.Fault = l.Server.eraOf(m, c.Revision != ""); era == spec.Modern {
@@ -157,8 +158,10 @@ func (l *Line) reply(m serve.Message) []byte {
 
 // eraOf decides whether a request is handled with or without a handshake.
 func (s *Server) eraOf(m serve.Message, opened bool) (spec.Era, *serve.Error) {
-	if !opened && m.Method != "initialize" && m.Method != "ping" && serve.Members(serve.Members(m.Params)["_meta"])[serve.MetaVersion] == nil {
-		return spec.Modern, serve.InvalidParams("_meta field %q is required unless the client has sent initialize", serve.MetaVersion)
+	if !opened && m.Method != "initialize" && m.Method != "ping" &&
+		serve.Members(serve.Members(m.Params)["_meta"])[serve.MetaVersion] == nil {
+		return spec.Modern, serve.InvalidParams("_meta field %q is required unless the client has sent initialize",
+			serve.MetaVersion)
 	}
 	return serve.EraOf(m, opened)
 }

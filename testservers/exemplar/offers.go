@@ -11,18 +11,24 @@ import (
 
 // tools returns the definitions for the revision.
 func tools(c *Call) []string {
-	readOnly, titled, output := "", "", ""
+	readOnly, idempotent, titled, output := "", "", "", ""
 	if c.Revision >= "2025-03-26" {
 		readOnly = `,"annotations":{"readOnlyHint":true}`
+		idempotent = `,"annotations":{"readOnlyHint":false,"idempotentHint":true}`
 	}
 	if c.Revision >= "2025-06-18" {
 		titled = `,"title":"Sum"`
 		output = `,"outputSchema":{"type":"object","properties":{"sum":{"type":"number"}},"required":["sum"]}`
 	}
 	return append([]string{
-		`{"name":"echo","description":"Returns the text.","inputSchema":{"type":"object","properties":{"text":{"type":"string"}},"required":["text"],"additionalProperties":false}` + readOnly + `}`,
-		`{"name":"sum"` + titled + `,"description":"Adds two numbers.","inputSchema":{"type":"object","properties":{"a":{"type":"number"},"b":{"type":"number"}},"required":["a","b"],"additionalProperties":false}` + output + readOnly + `}`,
-		`{"name":"touch","description":"Changes the note and notifies subscribers.","inputSchema":{"type":"object","additionalProperties":false}}`,
+		`{"name":"echo","description":"Returns the text.","inputSchema":{"type":"object",` +
+			`"properties":{"text":{"type":"string"}},"required":["text"],"additionalProperties":false}` + readOnly +
+			`}`,
+		`{"name":"sum"` + titled + `,"description":"Adds two numbers.","inputSchema":{"type":"object",` +
+			`"properties":{"a":{"type":"number"},"b":{"type":"number"}},"required":["a","b"],` +
+			`"additionalProperties":false}` + output + readOnly + `}`,
+		`{"name":"touch","description":"Changes the note and notifies subscribers.","inputSchema":{"type":"object",` +
+			`"additionalProperties":false}` + idempotent + `}`,
 	}, talkingTools(c)...)
 }
 
@@ -67,7 +73,8 @@ func (c *Call) sum(arguments json.RawMessage) []byte {
 	if c.Revision < "2025-06-18" {
 		return c.toolText(string(said))
 	}
-	return c.complete26(fmt.Sprintf(`{"content":[{"type":"text","text":%s}],"structuredContent":%s}`, serve.Encode(string(said)), said), false)
+	return c.complete26(fmt.Sprintf(`{"content":[{"type":"text","text":%s}],"structuredContent":%s}`,
+		serve.Encode(string(said)), said), false)
 }
 
 // refuseArguments reports invalid arguments: from 2025-11-25 on in a result that a model can see.
@@ -84,7 +91,8 @@ func (c *Call) toolText(said string) []byte {
 
 func resources(*Call) []string {
 	return []string{
-		`{"uri":"note://one","name":"one","mimeType":"text/plain"}`, `{"uri":"note://pixel","name":"pixel","mimeType":"image/png"}`,
+		`{"uri":"note://one","name":"one","mimeType":"text/plain"}`,
+		`{"uri":"note://pixel","name":"pixel","mimeType":"image/png"}`,
 		`{"uri":"note://three","name":"three"}`,
 	}
 }
@@ -127,7 +135,8 @@ func templated(uri string) bool {
 
 func prompts(*Call) []string {
 	return []string{
-		`{"name":"greet","description":"Greets someone.","arguments":[{"name":"who","description":"Whom.","required":true}]}`,
+		`{"name":"greet","description":"Greets someone.","arguments":[{"name":"who","description":"Whom.",` +
+			`"required":true}]}`,
 		`{"name":"plain","description":"Says something."}`,
 		`{"name":"last","description":"Says goodbye."}`,
 	}
@@ -141,14 +150,16 @@ func (c *Call) getPrompt() []byte {
 	case name == "greet" && who == "":
 		return c.fail(serve.CodeInvalidParams, "the argument who is required")
 	}
-	return c.complete26(fmt.Sprintf(`{"messages":[{"role":"user","content":{"type":"text","text":%s}}]}`, serve.Encode("Hello "+who)), false)
+	return c.complete26(fmt.Sprintf(`{"messages":[{"role":"user","content":{"type":"text","text":%s}}]}`,
+		serve.Encode("Hello "+who)), false)
 }
 
 func (c *Call) complete() []byte {
 	ref, argument := serve.Members(c.Params)["ref"], serve.Members(c.Params)["argument"]
 	switch {
 	case text(ref, "type") == "ref/prompt" && text(ref, "name") == "greet" && text(argument, "name") == "who",
-		text(ref, "type") == "ref/resource" && text(ref, "uri") == "note://numbered/{n}" && text(argument, "name") == "n":
+		text(ref, "type") == "ref/resource" && text(ref, "uri") == "note://numbered/{n}" &&
+			text(argument, "name") == "n":
 		return c.complete26(`{"completion":{"values":["one","two"],"total":2,"hasMore":false}}`, false)
 	}
 	return c.fail(serve.CodeInvalidParams, "there is nothing of the kind to complete")
@@ -156,7 +167,8 @@ func (c *Call) complete() []byte {
 
 func (c *Call) setLevel() []byte {
 	level := text(c.Params, "level")
-	if !slices.Contains([]string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}, level) {
+	if !slices.Contains([]string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"},
+		level) {
 		return c.fail(serve.CodeInvalidParams, "unknown level %q", level)
 	}
 	c.Peer.mu.Lock()

@@ -31,19 +31,23 @@ func talkingTools(c *Call) []string {
 	if c.Modern {
 		list = append(list, locate)
 	}
-	list = append(list, `{"name":"model","description":"Asks the model for a word.",`+none+`}`, `{"name":"roots","description":"Counts the roots.",`+none+`}`)
+	list = append(list, `{"name":"model","description":"Asks the model for a word.",`+none+`}`,
+		`{"name":"roots","description":"Counts the roots.",`+none+`}`)
 	return append(list, taskTools(c)...)
 }
 
 // locate is a tool with an argument that is repeated in a header.
-const locate = `{"name":"locate","description":"Returns the place.","inputSchema":{"type":"object","properties":{"place":{"type":"string","x-mcp-header":"Place"}},"required":["place"],"additionalProperties":false},"annotations":{"readOnlyHint":true}}`
+const locate = `{"name":"locate","description":"Returns the place.","inputSchema":{"type":"object",` +
+	`"properties":{"place":{"type":"string","x-mcp-header":"Place"}},"required":["place"],` +
+	`"additionalProperties":false},"annotations":{"readOnlyHint":true}}`
 
 // checkPlace rejects a call whose header does not match the place.
 func checkPlace(h http.Header, m serve.Message) *serve.Error {
 	if m.Method != "tools/call" || text(m.Params, "name") != "locate" {
 		return nil
 	}
-	name := mcp.ParamMismatch(json.RawMessage(locate), serve.Members(m.Params)["arguments"], func(name string) string { return spec.HeaderText(h.Get(name)) })
+	name := mcp.ParamMismatch(json.RawMessage(locate), serve.Members(m.Params)["arguments"],
+		func(name string) string { return spec.HeaderText(h.Get(name)) })
 	if name == "" {
 		return nil
 	}
@@ -66,9 +70,12 @@ func (c *Call) talk(name string) (reply []byte, ok bool) {
 		}
 		return c.toolText(text(arguments, "place")), true
 	case name == "ask" && c.Revision >= "2025-06-18":
-		return c.input("elicitation", "elicitation/create", `{"message":"Who are you?","requestedSchema":{"type":"object","properties":{"name":{"type":"string","title":"Name"}},"required":["name"]}}`), true
+		return c.input("elicitation", "elicitation/create",
+			`{"message":"Who are you?","requestedSchema":{"type":"object","properties":{"name":{"type":"string",`+
+				`"title":"Name"}},"required":["name"]}}`), true
 	case name == "model":
-		return c.input("sampling", "sampling/createMessage", `{"maxTokens":10,"messages":[{"role":"user","content":{"type":"text","text":"One word, please."}}]}`), true
+		return c.input("sampling", "sampling/createMessage",
+			`{"maxTokens":10,"messages":[{"role":"user","content":{"type":"text","text":"One word, please."}}]}`), true
 	case name == "roots":
 		return c.input("roots", "roots/list", `{}`), true
 	}
@@ -81,7 +88,8 @@ func (c *Call) picture() []byte {
 	blocks := []string{`{"type":"image","data":"` + pixel + `","mimeType":"image/png"}`,
 		`{"type":"resource","resource":{"uri":"note://pixel","mimeType":"image/png","blob":"` + pixel + `"}}`}
 	if c.Revision >= "2025-03-26" {
-		blocks = append(blocks, `{"type":"audio","data":"UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=","mimeType":"audio/wav"}`)
+		blocks = append(blocks, `{"type":"audio",`+
+			`"data":"UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=","mimeType":"audio/wav"}`)
 	}
 	if c.Revision >= "2025-06-18" {
 		blocks = append(blocks, `{"type":"resource_link","uri":"note://one","name":"one"}`)
@@ -124,10 +132,12 @@ func (c *Call) level(meta map[string]json.RawMessage) string {
 func (c *Call) input(capability, method, params string) []byte {
 	if !c.declared(capability) {
 		if c.Modern {
-			return serve.Failure(c.ID, &serve.Error{Code: serve.CodeMissingCapability, Message: "the client has not declared " + capability,
-				Data: json.RawMessage(`{"requiredCapabilities":{"` + capability + `":{}}}`)})
+			return serve.Failure(c.ID, &serve.Error{Code: serve.CodeMissingCapability,
+				Message: "the client has not declared " + capability,
+				Data:    json.RawMessage(`{"requiredCapabilities":{"` + capability + `":{}}}`)})
 		}
-		return c.complete26(`{"content":[{"type":"text","text":"the client has not declared `+capability+`"}],"isError":true}`, false)
+		return c.complete26(`{"content":[{"type":"text","text":"the client has not declared `+capability+
+			`"}],"isError":true}`, false)
 	}
 	if !c.Modern {
 		if answer, ok := c.Ask(method, params); ok {
@@ -149,7 +159,8 @@ func (c *Call) round(method, params string) []byte {
 	case given != "" && serve.Members(answer) != nil:
 		return c.toolText("answered: " + string(answer))
 	}
-	return c.Result(fmt.Sprintf(`{"resultType":"input_required","_meta":{"%s":%s},"inputRequests":{"answer":{"method":%q,"params":%s}},"requestState":%q}`,
+	return c.Result(fmt.Sprintf(`{"resultType":"input_required","_meta":{"%s":%s},`+
+		`"inputRequests":{"answer":{"method":%q,"params":%s}},"requestState":%q}`,
 		serve.MetaServerInfo, c.Server.plan().Info, method, params, state))
 }
 

@@ -19,7 +19,8 @@ func taskTools(c *Call) []string {
 	const input = `"inputSchema":{"type":"object","additionalProperties":false},"annotations":{"readOnlyHint":true}`
 	switch {
 	case c.Revision == "2025-11-25":
-		return []string{`{"name":"research","description":"Takes its time.",` + input + `,"execution":{"taskSupport":"optional"}}`,
+		return []string{`{"name":"research","description":"Takes its time.",` + input +
+			`,"execution":{"taskSupport":"optional"}}`,
 			`{"name":"survey","description":"Takes even longer.",` + input + `,"execution":{"taskSupport":"required"}}`}
 	case c.Modern:
 		return []string{`{"name":"research","description":"Takes its time.",` + input + `}`}
@@ -68,7 +69,8 @@ func (t *task) modern(kind string, c *Call) string {
 	if t.status == "completed" {
 		result = `,"result":` + t.result
 	}
-	return fmt.Sprintf(`{"resultType":%q,"_meta":{"%s":%s},"taskId":%q,"status":%q,%s,"ttlMs":60000,"pollIntervalMs":50%s}`,
+	return fmt.Sprintf(`{"resultType":%q,"_meta":{"%s":%s},"taskId":%q,"status":%q,%s,"ttlMs":60000,`+
+		`"pollIntervalMs":50%s}`,
 		kind, serve.MetaServerInfo, c.Server.plan().Info, t.id, t.status, taskMoment, result)
 }
 
@@ -114,7 +116,8 @@ func (c *Call) aboutTask(t *task) []byte {
 	case c.Modern:
 		return c.Result(t.modern("complete", c))
 	case c.Method == "tasks/result":
-		return c.Result(t.result[:len(t.result)-1] + `,"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"` + t.id + `"}}}`)
+		return c.Result(t.result[:len(t.result)-1] + `,"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"` +
+			t.id + `"}}}`)
 	}
 	return c.Result(t.legacy())
 }

@@ -76,11 +76,14 @@ func (c *Call) listen() []byte {
 		return c.fail(serve.CodeInvalidParams, "notifications is required")
 	}
 	want := map[string]bool{"notifications/tools/list_changed": in.Notifications.ToolsListChanged,
-		"notifications/prompts/list_changed": in.Notifications.PromptsListChanged, "notifications/resources/list_changed": in.Notifications.ResourcesListChanged}
+		"notifications/prompts/list_changed":   in.Notifications.PromptsListChanged,
+		"notifications/resources/list_changed": in.Notifications.ResourcesListChanged}
 	tag := fmt.Sprintf(`"_meta":{"io.modelcontextprotocol/subscriptionId":%s}`, c.ID)
-	c.Notify("notifications/subscriptions/acknowledged", `{`+tag+`,"notifications":`+string(serve.Members(c.Params)["notifications"])+`}`)
+	c.Notify("notifications/subscriptions/acknowledged",
+		`{`+tag+`,"notifications":`+string(serve.Members(c.Params)["notifications"])+`}`)
 	defer c.Server.watch(func(method, params string) {
-		if !want[method] && !slices.Contains(in.Notifications.ResourceSubscriptions, text(json.RawMessage(params), "uri")) {
+		if !want[method] && !slices.Contains(in.Notifications.ResourceSubscriptions,
+			text(json.RawMessage(params), "uri")) {
 			return
 		}
 		rest := params[1:]

@@ -35,7 +35,8 @@ func (s *Server) serveHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "use POST", http.StatusMethodNotAllowed)
 	case !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json"):
 		http.Error(w, "want application/json", http.StatusUnsupportedMediaType)
-	case !strings.Contains(r.Header.Get("Accept"), "application/json") || !strings.Contains(r.Header.Get("Accept"), "text/event-stream"):
+	case !strings.Contains(r.Header.Get("Accept"), "application/json") ||
+		!strings.Contains(r.Header.Get("Accept"), "text/event-stream"):
 		http.Error(w, "accept application/json and text/event-stream", http.StatusNotAcceptable)
 	default:
 		if body, ok := serve.ReadBody(w, r); ok {
@@ -95,7 +96,8 @@ func (s *Server) modern(w http.ResponseWriter, r *http.Request, m serve.Message,
 	if bad == nil {
 		bad = checkPlace(r.Header, m)
 	}
-	c := &Call{Ctx: r.Context(), Server: s, Peer: newPeer(), ID: m.ID, Method: m.Method, Params: m.Params, Revision: spec.July2026, Modern: true,
+	c := &Call{Ctx: r.Context(), Server: s, Peer: newPeer(), ID: m.ID, Method: m.Method, Params: m.Params,
+		Revision: spec.July2026, Modern: true,
 		HTTP: true, Fault: bad}
 	s.respond(w, c)
 }
@@ -130,7 +132,8 @@ func (s *Server) legacy(w http.ResponseWriter, r *http.Request, body []byte, m s
 		ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context())) // a lost connection cancels nothing
 		defer cancel()
 		defer peer.run(m.ID, cancel)()
-		c := &Call{Ctx: ctx, Server: s, Peer: peer, ID: m.ID, Method: m.Method, Params: m.Params, Revision: peer.settled(), HTTP: true, Gone: r.Context().Done()}
+		c := &Call{Ctx: ctx, Server: s, Peer: peer, ID: m.ID, Method: m.Method, Params: m.Params,
+			Revision: peer.settled(), HTTP: true, Gone: r.Context().Done()}
 		if m.Method == "initialize" {
 			s.open(peer)
 			w.Header().Set("Mcp-Session-Id", peer.id)
@@ -148,7 +151,8 @@ func (s *Server) batch(w http.ResponseWriter, r *http.Request, peer *Peer, body 
 		case bad != nil:
 			replies = append(replies, serve.Failure(m.ID, bad))
 		case m.Kind == serve.Request:
-			c := &Call{Ctx: r.Context(), Server: s, Peer: peer, ID: m.ID, Method: m.Method, Params: m.Params, Revision: peer.settled(), HTTP: true, Send: func([]byte) {}}
+			c := &Call{Ctx: r.Context(), Server: s, Peer: peer, ID: m.ID, Method: m.Method, Params: m.Params,
+				Revision: peer.settled(), HTTP: true, Send: func([]byte) {}}
 			if reply := s.answer(c); reply != nil {
 				replies = append(replies, reply)
 			}

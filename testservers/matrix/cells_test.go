@@ -31,7 +31,8 @@ type job struct {
 	URL     string   `json:"url,omitempty"`
 	Command []string `json:"command,omitempty"`
 	Servers []string `json:"servers"`
-	Skip    []string `json:"skip,omitempty"` // operations that are not run: SERVER/OPERATION
+	Skip    []string `json:"skip,omitempty"`  // operations that are not run: SERVER/OPERATION
+	Calls   [][2]any `json:"calls,omitempty"` // of tools before the operations: name and arguments
 }
 
 // A result is a line that a client program prints.

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestCheck runs check on the server of each SDK, which has no fault of its own: errors that the SDK causes are attributed to
-// it, and the server passes. The part that every change runs has three of them.
+// TestCheck runs check on the server of each SDK, which has no fault of its own: errors that the SDK causes are
+// attributed to it, and the server passes. The part that every change runs has three of them.
 func TestCheck(t *testing.T) {
 	for _, s := range sdks(t) {
 		if !full() && !slices.Contains([]string{"py1", "ts1", "go"}, s.name) {

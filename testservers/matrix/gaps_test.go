@@ -2,8 +2,8 @@ package matrix
 
 import "path"
 
-// A gap is a set of operations that fail, and why. A cell that passes where a gap is listed fails the test, so that the table
-// stays true.
+// A gap is a set of operations that fail, and why. A cell that passes where a gap is listed fails the test, so that the
+// table stays true.
 type gap struct {
 	client, server, route, op string // patterns as in path.Match
 	upstream                  string // the revision between the gateway and the server; "" is any

@@ -81,9 +81,30 @@ func here() string {
 	return filepath.Join("testservers", "matrix")
 }
 
-// dir is where an environment is installed. Its name contains the pins, so that other pins get another folder.
-func (e environment) dir() (string, error) {
-	pins, err := os.ReadFile(filepath.Join(here(), e.pins))
+// Environment returns the folder of an installed SDK, for tests outside this package. Root is that of the repository.
+func Environment(root, name string) (string, error) {
+	for _, e := range environments {
+		if e.name != name {
+			continue
+		}
+		dir, err := e.dirFrom(filepath.Join(root, "testservers", "matrix"))
+		if err != nil {
+			return "", err
+		}
+		if !e.installed(dir) {
+			return "", fmt.Errorf("%s is not installed; run: go run ./testservers/matrix/install", name)
+		}
+		return dir, nil
+	}
+	return "", fmt.Errorf("unknown environment %s", name)
+}
+
+// dir is where an environment is installed.
+func (e environment) dir() (string, error) { return e.dirFrom(here()) }
+
+// dirFrom is the same, with the pins in a folder. Its name contains the pins, so that other pins get another folder.
+func (e environment) dirFrom(folder string) (string, error) {
+	pins, err := os.ReadFile(filepath.Join(folder, e.pins))
 	if err != nil {
 		return "", err
 	}

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// TestMatrix runs every client against every server, directly, through one gateway on HTTP, and through gateways that the clients
-// start. The part that every change runs has all cells on HTTP, and one server per client on the other routes.
+// TestMatrix runs every client against every server, directly, through one gateway on HTTP, and through gateways that
+// the clients start. The part that every change runs has all cells on HTTP, and one server per client on the other
+// routes.
 func TestMatrix(t *testing.T) {
 	all, store := servers(t), filepath.Join(t.TempDir(), "catalog.db")
 	t.Run(throughHTTP, func(t *testing.T) { testGateway(t, all, store) })
@@ -20,14 +21,15 @@ func TestMatrix(t *testing.T) {
 	})
 	t.Run(direct, func(t *testing.T) {
 		eachCell(t, all, 0, func(t *testing.T, c client, s server) {
-			cell{c.String(), s.String(), direct, ""}.check(t, "", revisionOf(c, s.stateless), runClient(t, c, directJob(s)))
+			cell{c.String(), s.String(), direct, ""}.check(t, "", revisionOf(c, s.stateless),
+				runClient(t, c, directJob(s)))
 		})
 	})
 	t.Run("gaps", testGaps)
 }
 
-// testGateway runs the clients one after the other, because a server that asks over stdio does not say which request it asks for.
-// The gateway leaves its catalog in the store.
+// testGateway runs the clients one after the other, because a server that asks over stdio does not say which request it
+// asks for. The gateway leaves its catalog in the store.
 func testGateway(t *testing.T, all []server, store string) {
 	url := serveGateway(t, writeConfig(t, all), store)
 	revisions := awaitTools(t, url, all)
@@ -71,8 +73,8 @@ func directJob(s server) job {
 	return job{Command: s.server, Servers: []string{""}}
 }
 
-// gatewayOnStdio is the command of a gateway that knows the tools of its server from an earlier run: without, a list does not
-// contain the tools of a server that takes more than five seconds to start.
+// gatewayOnStdio is the command of a gateway that knows the tools of its server from an earlier run: without, a list
+// does not contain the tools of a server that takes more than five seconds to start.
 func gatewayOnStdio(t *testing.T, s server, store string) []string {
 	t.Helper()
 	own := filepath.Join(t.TempDir(), "catalog.db")
@@ -94,7 +96,8 @@ func testGaps(t *testing.T) {
 	}
 }
 
-// TestSlowStarter has a server that takes longer to start than a gateway makes a list wait: the first call waits for it.
+// TestSlowStarter has a server that takes longer to start than a gateway makes a list wait: the first call waits for
+// it.
 func TestSlowStarter(t *testing.T) {
 	i := slices.IndexFunc(sdks(t), func(s sdk) bool { return s.name == "go" })
 	fast := server{sdks(t)[i], stdio, ""}

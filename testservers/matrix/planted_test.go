@@ -11,7 +11,8 @@ import (
 	"time"
 )
 
-// plantedBugs are the bugs of the three planted servers, by tool: the rule that reports the bug, and how many calls show it.
+// plantedBugs are the bugs of the three planted servers, by tool: the rule that reports the bug, and how many calls
+// show it.
 var plantedBugs = map[string]map[string]plantedBug{
 	"fastmcp": {
 		"find_books": {"FUZZ-014", 1}, "average_rating": {"FUZZ-014", 1}, "shelf_label": {"FUZZ-014", 1},
@@ -32,8 +33,8 @@ type plantedBug struct {
 	calls int
 }
 
-// longestCall is how long the arguments of a smallest call may be, in bytes: a pattern that backtracks needs a long text.
-const longestCall = 120
+// maxCall is how long the arguments of a smallest call may be, in bytes: a pattern that backtracks needs a long text.
+const maxCall = 120
 
 // plantedTime is how long check and fuzz of one server may take together.
 const plantedTime = 2 * time.Minute
@@ -74,8 +75,8 @@ func TestPlanted(t *testing.T) {
 				t.Logf("%s: %s was not found by %s; got %v", name, tool, bug.rule, seen[tool])
 				continue
 			}
-			if call := strings.Join(calls, " "); len(calls) != bug.calls || len(call) > longestCall {
-				t.Errorf("%s: %s: expected %d calls of at most %d bytes, got %s", name, tool, bug.calls, longestCall, call)
+			if call := strings.Join(calls, " "); len(calls) != bug.calls || len(call) > maxCall {
+				t.Errorf("%s: %s: expected %d calls of at most %d bytes, got %s", name, tool, bug.calls, maxCall, call)
 			}
 			found++
 			t.Logf("%s: %s: %s %s", name, tool, bug.rule, strings.Join(calls, " "))
@@ -136,7 +137,8 @@ func smallestCalls(findings []plantedFinding, rule string) []string {
 				steps = append(steps, arguments)
 			}
 		}
-		if f.Rule == rule && len(steps) > 0 && (best == nil || len(strings.Join(steps, "")) < len(strings.Join(best, ""))) {
+		if f.Rule == rule && len(steps) > 0 && (best == nil ||
+			len(strings.Join(steps, "")) < len(strings.Join(best, ""))) {
 			best = steps
 		}
 	}

@@ -17,7 +17,8 @@ import (
 
 const startTimeout = 2 * time.Minute // on a busy machine; a process that exits is reported at once
 
-// start starts a process in its own group. The group is ended with the test, and its stderr is logged if the test fails.
+// start starts a process in its own group. The group is ended with the test, and its stderr is logged if the test
+// fails.
 func start(t *testing.T, cmd *exec.Cmd) (exited <-chan struct{}) {
 	t.Helper()
 	stderr := &lockedBuffer{}
@@ -37,8 +38,8 @@ func start(t *testing.T, cmd *exec.Cmd) (exited <-chan struct{}) {
 	return done
 }
 
-// listen starts a server that listens on the port that it gets, and returns the URL of its endpoint. If another process takes the
-// port between the choice and the start, the server exits, and is started again on another one.
+// listen starts a server that listens on the port that it gets, and returns the URL of its endpoint. If another process
+// takes the port between the choice and the start, the server exits, and is started again on another one.
 func listen(t *testing.T, command func(port int) []string) string {
 	t.Helper()
 	for range 5 {
@@ -102,7 +103,8 @@ func writeConfig(t *testing.T, servers []server) string {
 // serveGateway starts a gateway on HTTP and returns the URL of its endpoint.
 func serveGateway(t *testing.T, config, store string) string {
 	t.Helper()
-	cmd := exec.Command(built.mcptest, "gateway", "--config", config, "--listen", "127.0.0.1:0", "--open", "--store", store)
+	cmd := exec.Command(built.mcptest, "gateway", "--config", config, "--listen", "127.0.0.1:0", "--open", "--store",
+		store)
 	out, in, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,8 @@ type sdk struct {
 	stateless      bool // supports 2026-07-28
 }
 
-// sdks are all SDKs of the matrix. The programs of the TypeScript SDKs run from a copy beside a link to their node_modules.
+// sdks are all SDKs of the matrix. The programs of the TypeScript SDKs run from a copy beside a link to their
+// node_modules.
 func sdks(t *testing.T) []sdk {
 	t.Helper()
 	var all []sdk
@@ -35,7 +36,8 @@ func sdks(t *testing.T) []sdk {
 		}
 		all = append(all, s)
 	}
-	return append(all, sdk{name: "go", client: []string{built.gosdk, "client"}, server: []string{built.gosdk, "server"}, stateless: true})
+	return append(all, sdk{name: "go", client: []string{built.gosdk, "client"}, server: []string{built.gosdk, "server"},
+		stateless: true})
 }
 
 func nodePrograms(t *testing.T, environment string) string {

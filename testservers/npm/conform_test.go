@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/engine/conform"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire/supervise"
 )
 
 // TestConformance keeps what the checks find on real servers: the deviations that they are known for, and nothing else.
@@ -21,8 +22,11 @@ func TestConformance(t *testing.T) {
 	Require(t)
 	dir := t.TempDir()
 	for name, target := range map[string]func(*testing.T) wire.Target{
-		"everything-stdio":    func(t *testing.T) wire.Target { return stdio(t, "server-everything") },
-		"everything-http":     func(t *testing.T) wire.Target { return wire.Target{URL: listening(t, "streamableHttp") + "/mcp"} },
+		"everything-stdio": func(t *testing.T) wire.Target { return stdio(t, "server-everything") },
+		"everything-http": func(t *testing.T) wire.Target {
+			return wire.Target{URL: listening(t, "streamableHttp") +
+				"/mcp"}
+		},
 		"filesystem":          func(t *testing.T) wire.Target { return stdio(t, "server-filesystem", dir) },
 		"memory":              func(t *testing.T) wire.Target { return stdio(t, "server-memory") },
 		"sequential-thinking": func(t *testing.T) wire.Target { return stdio(t, "server-sequential-thinking") },
@@ -46,7 +50,8 @@ func TestConformanceOfTheSDK(t *testing.T) {
 	for _, revision := range []string{"2025-11-25", "2026-07-28"} {
 		t.Run(revision, func(t *testing.T) {
 			t.Parallel()
-			target := wire.Target{Name: "everything-server", Command: []string{program}, Env: []string{"PATH=" + os.Getenv("PATH"), mark}, Supervisor: []string{self, supervise}}
+			target := wire.Target{Name: "everything-server", Command: []string{program},
+				Env: []string{"PATH=" + os.Getenv("PATH"), mark}, Supervisor: []string{self, supervise.Command}}
 			conforms(t, "sdk-stdio-"+revision, target, revision)
 		})
 		t.Run(revision+" over HTTP", func(t *testing.T) {
@@ -66,8 +71,8 @@ func serving(t *testing.T, program string, stateless bool) string {
 	})
 }
 
-// running bounds how many runs there are at a time: each starts a dozen processes, and none should wait for the processor for
-// as long as it waits for an answer.
+// running bounds how many runs there are at a time: each starts a dozen processes, and none should wait for the
+// processor for as long as it waits for an answer.
 var running = make(chan struct{}, 4)
 
 // conforms runs every check and compares what was found with a golden.

@@ -55,8 +55,10 @@ type use struct {
 var features = map[string]func(*testing.T, use){
 	"lists": lists, "plain calls": plainCalls, "media": media, "structured": structured, "resources": resources,
 	"prompts": prompts, "completion": completion, "progress": progress, "cancellation": cancellation,
-	"elicitation": elicitation, "url elicitation": urlElicitation, "sampling": sampling, "sampling as task": samplingTask,
-	"roots": roots, "task": task, "task cancelled": taskCancelled, "subscription": subscription, "logging": logging,
+	"elicitation": elicitation, "url elicitation": urlElicitation, "sampling": sampling,
+	"sampling as task": samplingTask,
+	"roots":            roots, "task": task, "task cancelled": taskCancelled, "subscription": subscription,
+	"logging":  logging,
 	"refusals": refusals,
 }
 
@@ -96,7 +98,8 @@ func media(t *testing.T, u use) {
 			links = append(links, c.URI)
 		}
 	}
-	want := []string{"demo://resource/dynamic/blob/1", "demo://resource/dynamic/text/2", "demo://resource/dynamic/blob/3"}
+	want := []string{"demo://resource/dynamic/blob/1", "demo://resource/dynamic/text/2",
+		"demo://resource/dynamic/blob/3"}
 	if diff := cmp.Diff(want, links); diff != "" {
 		t.Errorf("resource links (-want +got):\n%s", diff)
 	}
@@ -134,10 +137,13 @@ func prompts(t *testing.T, u use) {
 
 func completion(t *testing.T, u use) {
 	for params, want := range map[string][]string{
-		`{"ref":{"type":"ref/prompt","name":"completable-prompt"},"argument":{"name":"department","value":"E"}}`:                                                  {"Engineering"},
-		`{"ref":{"type":"ref/prompt","name":"completable-prompt"},"argument":{"name":"name","value":""},"context":{"arguments":{"department":"Sales"}}}`:          {"David", "Eve", "Frank"},
-		`{"ref":{"type":"ref/resource","uri":"demo://resource/dynamic/text/{resourceId}"},"argument":{"name":"resourceId","value":"3"}}`:                          {"3"},
-		`{"ref":{"type":"ref/resource","uri":"demo://resource/dynamic/text/{resourceId}"},"argument":{"name":"resourceId","value":"three"},"context":{"x":null}}`: {},
+		`{"ref":{"type":"ref/prompt","name":"completable-prompt"},"argument":{"name":"department","value":"E"}}`: {"Engineering"},
+		`{"ref":{"type":"ref/prompt","name":"completable-prompt"},"argument":{"name":"name","value":""},` +
+			`"context":{"arguments":{"department":"Sales"}}}`: {"David", "Eve", "Frank"},
+		`{"ref":{"type":"ref/resource","uri":"demo://resource/dynamic/text/{resourceId}"},` +
+			`"argument":{"name":"resourceId","value":"3"}}`: {"3"},
+		`{"ref":{"type":"ref/resource","uri":"demo://resource/dynamic/text/{resourceId}"},` +
+			`"argument":{"name":"resourceId","value":"three"},"context":{"x":null}}`: {},
 	} {
 		r := ask(t, u.Session, mcp.Request{Method: "completion/complete", Params: json.RawMessage(params)})
 		if diff := cmp.Diff(want, r.Completion.Values); diff != "" {
@@ -148,8 +154,10 @@ func completion(t *testing.T, u use) {
 
 func progress(t *testing.T, u use) {
 	var steps []mcp.Progress
-	params := mcp.Object("name", "trigger-long-running-operation", "arguments", json.RawMessage(`{"duration":0.4,"steps":4}`))
-	r := ask(t, u.Session, mcp.Request{Method: "tools/call", Params: params, OnProgress: func(p mcp.Progress) { steps = append(steps, p) }})
+	params := mcp.Object("name", "trigger-long-running-operation", "arguments",
+		json.RawMessage(`{"duration":0.4,"steps":4}`))
+	r := ask(t, u.Session, mcp.Request{Method: "tools/call", Params: params,
+		OnProgress: func(p mcp.Progress) { steps = append(steps, p) }})
 	wantText(t, r.text(), "Long running operation completed")
 	want := []mcp.Progress{{Done: 1, Total: 4}, {Done: 2, Total: 4}, {Done: 3, Total: 4}, {Done: 4, Total: 4}}
 	if diff := cmp.Diff(want, steps); diff != "" {
@@ -159,9 +167,11 @@ func progress(t *testing.T, u use) {
 
 func cancellation(t *testing.T, u use) {
 	ctx, cancel := context.WithCancel(deadline(t))
-	params := mcp.Object("name", "trigger-long-running-operation", "arguments", json.RawMessage(`{"duration":3,"steps":30}`))
+	params := mcp.Object("name", "trigger-long-running-operation", "arguments",
+		json.RawMessage(`{"duration":3,"steps":30}`))
 	var steps atomic.Int64
-	ex, err := u.Do(ctx, mcp.Request{Method: "tools/call", Params: params, OnProgress: func(mcp.Progress) { steps.Add(1); cancel() }})
+	ex, err := u.Do(ctx, mcp.Request{Method: "tools/call", Params: params,
+		OnProgress: func(mcp.Progress) { steps.Add(1); cancel() }})
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("a cancelled call ended with %v, want %v", err, context.Canceled)
 	}
@@ -184,7 +194,8 @@ func elicitation(t *testing.T, u use) {
 }
 
 func urlElicitation(t *testing.T, u use) {
-	text := tool(t, u.Session, "trigger-url-elicitation", `{"url":"https://example.com/consent","elicitationId":"e-1"}`).text()
+	text := tool(t, u.Session, "trigger-url-elicitation",
+		`{"url":"https://example.com/consent","elicitationId":"e-1"}`).text()
 	wantText(t, text, "User completed the URL elicitation flow.\nElicitation ID: e-1")
 	if !u.wasAsked(`"https://example.com/consent"`) {
 		t.Error("the person did not see the URL")
@@ -214,7 +225,8 @@ func roots(t *testing.T, u use) {
 }
 
 func task(t *testing.T, u use) {
-	params := mcp.Object("name", "simulate-research-query", "arguments", json.RawMessage(`{"topic":"python","ambiguous":true}`))
+	params := mcp.Object("name", "simulate-research-query", "arguments",
+		json.RawMessage(`{"topic":"python","ambiguous":true}`))
 	ex, err := u.Do(deadline(t), mcp.Request{Method: "tools/call", Params: params, Task: true})
 	if err != nil || ex.Reply.Error != nil {
 		t.Fatalf("task: %v, %+v", err, ex)
@@ -229,14 +241,21 @@ func task(t *testing.T, u use) {
 func taskCancelled(t *testing.T, u use) {
 	params := mcp.Object("name", "simulate-research-query", "arguments", json.RawMessage(`{"topic":"nothing"}`))
 	id := ask(t, u.Session, mcp.Request{Method: "tools/call", Params: params, Task: true, Manual: true}).Task.TaskID
-	if got := ask(t, u.Session, mcp.Request{Method: "tasks/get", Params: mcp.Object("taskId", id)}); got.Status != "working" {
+	if got := ask(t, u.Session, mcp.Request{Method: "tasks/get",
+		Params: mcp.Object("taskId", id)}); got.Status != "working" {
 		t.Errorf("the task is %q, want working", got.Status)
 	}
-	if got := ask(t, u.Session, mcp.Request{Method: "tasks/cancel", Params: mcp.Object("taskId", id)}); got.Status != "cancelled" {
+	if got := ask(t, u.Session, mcp.Request{Method: "tasks/cancel",
+		Params: mcp.Object("taskId", id)}); got.Status != "cancelled" {
 		t.Errorf("the task is %q after tasks/cancel, want cancelled", got.Status)
 	}
 	listed := ask(t, u.Session, mcp.Request{Method: "tasks/list"})
-	if !slices.ContainsFunc(listed.Tasks, func(task struct{ TaskID, Status string }) bool { return task.TaskID == id }) {
+	if !slices.ContainsFunc(listed.Tasks, func(task struct {
+		TaskID,
+		Status string
+	}) bool {
+		return task.TaskID == id
+	}) {
 		t.Errorf("tasks/list has %+v, want %s among them", listed.Tasks, id)
 	}
 }

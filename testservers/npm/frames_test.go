@@ -73,7 +73,8 @@ func converse(t *testing.T, name, revision string, target wire.Target) []recorde
 		_, _ = s.List(deadline(t), list)
 	}
 	for _, ask := range questions[name] {
-		_, _ = s.Do(deadline(t), mcp.Request{Method: ask.method, Params: json.RawMessage(ask.params), Task: ask.task, OnProgress: func(mcp.Progress) {}})
+		_, _ = s.Do(deadline(t), mcp.Request{Method: ask.method, Params: json.RawMessage(ask.params), Task: ask.task,
+			OnProgress: func(mcp.Progress) {}})
 	}
 	if sub, err := s.Listen(deadline(t), mcp.Filter{Tools: true}); err == nil {
 		sub.Close()
@@ -92,37 +93,55 @@ var questions = map[string][]question{
 		{method: "tools/call", params: `{"name":"get-tiny-image","arguments":{}}`},
 		{method: "tools/call", params: `{"name":"get-structured-content","arguments":{"location":"Chicago"}}`},
 		{method: "tools/call", params: `{"name":"get-resource-links","arguments":{"count":2}}`},
-		{method: "tools/call", params: `{"name":"get-resource-reference","arguments":{"resourceType":"Text","resourceId":1}}`},
-		{method: "tools/call", params: `{"name":"get-annotated-message","arguments":{"messageType":"success","includeImage":false}}`},
+		{method: "tools/call", params: `{"name":"get-resource-reference","arguments":{"resourceType":"Text",` +
+			`"resourceId":1}}`},
+		{method: "tools/call", params: `{"name":"get-annotated-message","arguments":{"messageType":"success",` +
+			`"includeImage":false}}`},
 		{method: "tools/call", params: `{"name":"trigger-elicitation-request","arguments":{}}`},
 		{method: "tools/call", params: `{"name":"trigger-sampling-request","arguments":{"prompt":"hi"}}`},
-		{method: "tools/call", params: `{"name":"trigger-url-elicitation","arguments":{"url":"https://example.com/x","errorPath":true}}`},
-		{method: "tools/call", params: `{"name":"trigger-long-running-operation","arguments":{"duration":0.1,"steps":2}}`},
+		{method: "tools/call", params: `{"name":"trigger-url-elicitation","arguments":{"url":"https://example.com/x",` +
+			`"errorPath":true}}`},
+		{method: "tools/call", params: `{"name":"trigger-long-running-operation","arguments":{"duration":0.1,` +
+			`"steps":2}}`},
 		{method: "tools/call", params: `{"name":"simulate-research-query","arguments":{"topic":"x"}}`, task: true},
 		{method: "tools/call", params: `{"name":"nobody","arguments":{}}`},
 		{method: "resources/read", params: `{"uri":"demo://resource/dynamic/blob/1"}`},
 		{method: "resources/read", params: `{"uri":"demo://nothing"}`},
-		{method: "prompts/get", params: `{"name":"resource-prompt","arguments":{"resourceType":"Text","resourceId":"1"}}`},
-		{method: "completion/complete", params: `{"ref":{"type":"ref/prompt","name":"completable-prompt"},"argument":{"name":"department","value":"E"}}`},
+		{method: "prompts/get", params: `{"name":"resource-prompt","arguments":{"resourceType":"Text",` +
+			`"resourceId":"1"}}`},
+		{method: "completion/complete", params: `{"ref":{"type":"ref/prompt","name":"completable-prompt"},` +
+			`"argument":{"name":"department","value":"E"}}`},
 		{method: "tasks/list"}, {method: "no/such"}, {method: "ping"},
 	},
 	"demo": {
-		{method: "tools/call", params: `{"name":"mixed","arguments":{}}`}, {method: "tools/call", params: `{"name":"add","arguments":{"a":1,"b":2}}`},
-		{method: "tools/call", params: `{"name":"ask_user","arguments":{"question":"?"}}`}, {method: "tools/call", params: `{"name":"link","arguments":{}}`},
-		{method: "tools/call", params: `{"name":"visit_page","arguments":{"topic":"payment"}}`}, {method: "tools/call", params: `{"name":"nobody"}`},
+		{method: "tools/call", params: `{"name":"mixed","arguments":{}}`},
+		{method: "tools/call", params: `{"name":"add","arguments":{"a":1,"b":2}}`},
+		{method: "tools/call", params: `{"name":"ask_user","arguments":{"question":"?"}}`},
+		{method: "tools/call", params: `{"name":"link","arguments":{}}`},
+		{method: "tools/call", params: `{"name":"visit_page","arguments":{"topic":"payment"}}`},
+		{method: "tools/call", params: `{"name":"nobody"}`},
 		{method: "tools/call", params: `{"name":"log","arguments":{"level":"error","message":"m"}}`},
 		{method: "prompts/get", params: `{"name":"describe_planet","arguments":{"planet":"Mars"}}`},
-		{method: "resources/read", params: `{"uri":"demo://bytes"}`}, {method: "resources/read", params: `{"uri":"demo://nothing"}`},
-		{method: "completion/complete", params: `{"ref":{"type":"ref/prompt","name":"greet"},"argument":{"name":"tone","value":"f"}}`},
+		{method: "resources/read", params: `{"uri":"demo://bytes"}`},
+		{method: "resources/read", params: `{"uri":"demo://nothing"}`},
+		{method: "completion/complete", params: `{"ref":{"type":"ref/prompt","name":"greet"},` +
+			`"argument":{"name":"tone","value":"f"}}`},
 	},
 	"fixtures": {
-		{method: "tools/call", params: `{"name":"test_multiple_content_types"}`}, {method: "tools/call", params: `{"name":"test_audio_content"}`},
-		{method: "tools/call", params: `{"name":"test_elicitation_sep1330_enums"}`}, {method: "tools/call", params: `{"name":"test_elicitation_sep1034_defaults"}`},
-		{method: "tools/call", params: `{"name":"test_input_required_result_multiple_inputs"}`}, {method: "tools/call", params: `{"name":"test_error_handling"}`},
-		{method: "tools/call", params: `{"name":"test_tool_with_progress"}`}, {method: "prompts/get", params: `{"name":"test_prompt_with_image"}`},
+		{method: "tools/call", params: `{"name":"test_multiple_content_types"}`},
+		{method: "tools/call", params: `{"name":"test_audio_content"}`},
+		{method: "tools/call", params: `{"name":"test_elicitation_sep1330_enums"}`},
+		{method: "tools/call", params: `{"name":"test_elicitation_sep1034_defaults"}`},
+		{method: "tools/call", params: `{"name":"test_input_required_result_multiple_inputs"}`},
+		{method: "tools/call", params: `{"name":"test_error_handling"}`},
+		{method: "tools/call", params: `{"name":"test_tool_with_progress"}`},
+		{method: "prompts/get", params: `{"name":"test_prompt_with_image"}`},
 	},
-	"memory":              {{method: "resources/read", params: `{"uri":"memory://knowledge-graph"}`}, {method: "tools/call", params: `{"name":"read_graph","arguments":{}}`}},
-	"sequential-thinking": {{method: "tools/call", params: `{"name":"sequentialthinking","arguments":{"thought":"a","nextThoughtNeeded":false,"thoughtNumber":1,"totalThoughts":1}}`}},
+	"memory": {{method: "resources/read", params: `{"uri":"memory://knowledge-graph"}`},
+		{method: "tools/call", params: `{"name":"read_graph","arguments":{}}`}},
+	"sequential-thinking": {{method: "tools/call",
+		params: `{"name":"sequentialthinking","arguments":{"thought":"a","nextThoughtNeeded":false,"thoughtNumber":1,` +
+			`"totalThoughts":1}}`}},
 }
 
 // said lists what the server said, each kind of thing not too often and nothing too long.
@@ -143,8 +162,10 @@ func said(log *wire.Transcript, name, revision string) []recorded {
 		}
 		key := r.Answers + " " + m.Method
 		seen[key]++
-		often := slices.Contains([]string{"notifications/progress", "notifications/message", "notifications/tools/list_changed", "notifications/tasks/status", "tasks/get"}, m.Method+r.Answers)
-		if len(r.Message) == 0 || len(r.Message) > 12_000 || often && seen[key] > 1 || (m.Method == "" && r.Answers == "") {
+		often := slices.Contains([]string{"notifications/progress", "notifications/message",
+			"notifications/tools/list_changed", "notifications/tasks/status", "tasks/get"}, m.Method+r.Answers)
+		if len(r.Message) == 0 || len(r.Message) > 12_000 || often && seen[key] > 1 ||
+			(m.Method == "" && r.Answers == "") {
 			continue
 		}
 		all = append(all, r)

@@ -29,9 +29,11 @@ func TestConformanceThroughTheGateway(t *testing.T) {
 	}
 	url := serveGateway(t, gateway, "gateway", "--config", file, "--transparent", "--listen", "127.0.0.1:0", "--open")
 	for revision, scored := range map[string]int{"2025-11-25": 30, "2026-07-28": 37} {
-		out, err := exec.CommandContext(t.Context(), in.Node, in.Script("conformance"), "server", "--url", url, "--requirements", revision).CombinedOutput()
+		out, err := exec.CommandContext(t.Context(), in.Node, in.Script("conformance"), "server", "--url", url,
+			"--requirements", revision).CombinedOutput()
 		if passed := scoredPasses(string(out)); err != nil || passed != scored {
-			t.Errorf("%s: %d scored scenarios passed (%v), want %d\n%s", revision, passed, err, scored, out[max(0, len(out)-4000):])
+			t.Errorf("%s: %d scored scenarios passed (%v), want %d\n%s", revision, passed, err, scored,
+				out[max(0, len(out)-4000):])
 		}
 	}
 }
@@ -53,8 +55,8 @@ func build(t *testing.T, module, output, pkg string) {
 	}
 }
 
-// buildEverything builds the SDK's server in its own module, whose go.mod names what it needs. It is built where it lies: a copy
-// in a folder of its own would be compiled anew each time.
+// buildEverything builds the SDK's server in its own module, whose go.mod names what it needs. It is built where it
+// lies: a copy in a folder of its own would be compiled anew each time.
 func buildEverything(t *testing.T, output string) {
 	t.Helper()
 	where, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/modelcontextprotocol/go-sdk").Output()

@@ -10,20 +10,18 @@ import (
 	"strconv"
 	"testing"
 	"time"
-
-	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
-
-// supervise is the first argument that makes this binary the supervisor of a server.
-const supervise = "supervise"
 
 // mark stands in the environment of every server that the tests start, so that one that is left behind is found,
 // whoever its parent is by then.
 var mark = "MCPTEST_MARK=" + rand.Text()
 
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == supervise {
-		os.Exit(wire.Supervise(os.Args[2:]))
+	if len(os.Args) > 2 && os.Args[1] == tapCommand {
+		os.Exit(asTap(os.Args[2], os.Args[3:]))
+	}
+	if len(os.Args) > 2 && os.Args[1] == changedCommand {
+		os.Exit(asChanged(os.Args[2:]))
 	}
 	if os.Getenv("MCPTEST_NPM") == "off" {
 		fmt.Println("left out: MCPTEST_NPM is off, as where the same tests ran before, under the race detector")

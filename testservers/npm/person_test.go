@@ -32,7 +32,8 @@ func (p *person) roots(context.Context) (json.RawMessage, error) {
 
 func (p *person) sample(_ context.Context, params json.RawMessage) (json.RawMessage, error) {
 	p.keep(params)
-	return json.RawMessage(`{"role":"assistant","content":{"type":"text","text":"a sampled answer"},"model":"none","stopReason":"endTurn"}`), nil
+	return json.RawMessage(`{"role":"assistant","content":{"type":"text","text":"a sampled answer"},"model":"none",` +
+		`"stopReason":"endTurn"}`), nil
 }
 
 func (p *person) elicit(_ context.Context, params json.RawMessage) (json.RawMessage, error) {

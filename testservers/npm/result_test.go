@@ -34,7 +34,8 @@ func (r result) text() string {
 // tool calls a tool and wants an answer that is no error.
 func tool(t *testing.T, s *mcp.Session, name, arguments string) result {
 	t.Helper()
-	return ask(t, s, mcp.Request{Method: "tools/call", Params: mcp.Object("name", name, "arguments", json.RawMessage(arguments))})
+	return ask(t, s, mcp.Request{Method: "tools/call",
+		Params: mcp.Object("name", name, "arguments", json.RawMessage(arguments))})
 }
 
 // ask makes a call and wants an answer that is no error.

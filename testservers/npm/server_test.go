@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire/supervise"
 )
 
 // stdio is the target of a server that talks by its standard streams.
@@ -19,7 +20,7 @@ func stdio(t *testing.T, name string, args ...string) wire.Target {
 		t.Fatal(err)
 	}
 	return wire.Target{Name: name, Command: append([]string{in.Node, in.Script(name)}, args...),
-		Env: []string{"PATH=" + os.Getenv("PATH"), mark}, Supervisor: []string{self, supervise}}
+		Env: []string{"PATH=" + os.Getenv("PATH"), mark}, Supervisor: []string{self, supervise.Command}}
 }
 
 // listening starts server-everything on a free port and returns its base URL.

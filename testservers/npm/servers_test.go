@@ -27,9 +27,12 @@ func TestEra(t *testing.T) {
 		{"everything", func(t *testing.T) wire.Target { return stdio(t, "server-everything") }, "2025-11-25", 13},
 		{"filesystem", func(t *testing.T) wire.Target { return stdio(t, "server-filesystem", dir) }, "2025-11-25", 14},
 		{"memory", func(t *testing.T) wire.Target { return stdio(t, "server-memory") }, "2025-11-25", 9},
-		{"sequential-thinking", func(t *testing.T) wire.Target { return stdio(t, "server-sequential-thinking") }, "2025-11-25", 1},
-		{"http", func(t *testing.T) wire.Target { return wire.Target{URL: listening(t, "streamableHttp") + "/mcp"} }, "2025-11-25", 13},
-		{"sse", func(t *testing.T) wire.Target { return wire.Target{URL: listening(t, "sse") + "/sse"} }, "2024-11-05", 13},
+		{"sequential-thinking", func(t *testing.T) wire.Target { return stdio(t, "server-sequential-thinking") },
+			"2025-11-25", 1},
+		{"http", func(t *testing.T) wire.Target { return wire.Target{URL: listening(t, "streamableHttp") + "/mcp"} },
+			"2025-11-25", 13},
+		{"sse", func(t *testing.T) wire.Target { return wire.Target{URL: listening(t, "sse") + "/sse"} }, "2024-11-05",
+			13},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -104,7 +107,8 @@ func TestMemory(t *testing.T) {
 	target := stdio(t, "server-memory")
 	target.Env = append(target.Env, "MEMORY_FILE_PATH="+filepath.Join(t.TempDir(), "memory.jsonl"))
 	s := connect(t, target, nil, &mcp.Options{Protocol: spec.NewestLegacy})
-	tool(t, s, "create_entities", `{"entities":[{"name":"Ada","entityType":"person","observations":["wrote the first program"]}]}`)
+	tool(t, s, "create_entities", `{"entities":[{"name":"Ada","entityType":"person","observations":["wrote the first `+
+		`program"]}]}`)
 	wantText(t, tool(t, s, "search_nodes", `{"query":"first program"}`).text(), `"Ada"`)
 	if got := names(t, s, "resources/list"); !slices.Equal(got, []string{"memory://knowledge-graph"}) {
 		t.Errorf("resources are %q", got)
@@ -114,9 +118,11 @@ func TestMemory(t *testing.T) {
 func TestSequentialThinking(t *testing.T) {
 	t.Parallel()
 	s := connect(t, stdio(t, "server-sequential-thinking"), nil, &mcp.Options{Protocol: spec.NewestLegacy})
-	r := tool(t, s, "sequentialthinking", `{"thought":"first","nextThoughtNeeded":false,"thoughtNumber":1,"totalThoughts":1}`)
+	r := tool(t, s, "sequentialthinking", `{"thought":"first","nextThoughtNeeded":false,"thoughtNumber":1,`+
+		`"totalThoughts":1}`)
 	wantText(t, r.text(), `"thoughtHistoryLength": 1`)
-	for end := time.Now().Add(10 * time.Second); !strings.Contains(s.Stderr(), "first"); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(10 * time.Second); !strings.Contains(s.Stderr(),
+		"first"); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("stderr is %q, want it to hold the thought", s.Stderr())
 		}

@@ -11,9 +11,11 @@ import (
 // metadata returns the metadata of the authorization server.
 func (v *visit) metadata() {
 	issuer := v.Issuer(v.fault)
-	good := map[string]any{"issuer": issuer, "authorization_endpoint": issuer + "/authorize", "token_endpoint": issuer + "/token",
+	good := map[string]any{"issuer": issuer, "authorization_endpoint": issuer + "/authorize",
+		"token_endpoint":        issuer + "/token",
 		"registration_endpoint": issuer + "/register", "response_types_supported": []string{"code"},
-		"grant_types_supported":                          []string{"authorization_code", "refresh_token", "client_credentials"},
+		"grant_types_supported": []string{"authorization_code", "refresh_token",
+			"client_credentials"},
 		"token_endpoint_auth_methods_supported":          []string{"none", "client_secret_basic", "client_secret_post"},
 		"code_challenge_methods_supported":               []string{"S256"},
 		"authorization_response_iss_parameter_supported": true}
@@ -54,7 +56,8 @@ func (v *visit) register() {
 		v.say(http.StatusForbidden, "text/plain", "ask the administrator")
 		return
 	case RegistrationInvalid:
-		v.json(http.StatusBadRequest, map[string]string{"error": "invalid_redirect_uri", "error_description": "loopback URIs are not allowed"})
+		v.json(http.StatusBadRequest, map[string]string{"error": "invalid_redirect_uri",
+			"error_description": "loopback URIs are not allowed"})
 		return
 	case RegistrationNoID:
 		v.json(http.StatusCreated, map[string]string{"client_name": "mcptest"})
@@ -84,7 +87,8 @@ func (v *visit) authorize() {
 	_, known := v.clients[q.Get("client_id")]
 	v.mu.Unlock()
 	back, err := url.Parse(q.Get("redirect_uri"))
-	if !known || err != nil || back.Hostname() != "127.0.0.1" || q.Get("code_challenge_method") != "S256" || q.Get("resource") != v.URL(v.fault) {
+	if !known || err != nil || back.Hostname() != "127.0.0.1" || q.Get("code_challenge_method") != "S256" ||
+		q.Get("resource") != v.URL(v.fault) {
 		v.say(http.StatusBadRequest, "text/plain", "invalid request: "+q.Encode())
 		return
 	}
@@ -115,7 +119,8 @@ func (v *visit) remember(q url.Values) string {
 	key := secret("code")
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.codes[key] = code{client: q.Get("client_id"), redirect: q.Get("redirect_uri"), challenge: q.Get("code_challenge"), resource: q.Get("resource"), scopes: q.Get("scope")}
+	v.codes[key] = code{client: q.Get("client_id"), redirect: q.Get("redirect_uri"), challenge: q.Get("code_challenge"),
+		resource: q.Get("resource"), scopes: q.Get("scope")}
 	return key
 }
 
@@ -125,7 +130,8 @@ func (v *visit) token() {
 	form := v.r.PostForm
 	switch v.fault {
 	case TokenInvalid:
-		v.json(http.StatusBadRequest, map[string]string{"error": "invalid_grant", "error_description": "the code has expired"})
+		v.json(http.StatusBadRequest, map[string]string{"error": "invalid_grant",
+			"error_description": "the code has expired"})
 		return
 	case TokenFails:
 		v.say(http.StatusInternalServerError, "text/html", "<h1>oops</h1>")

@@ -112,7 +112,8 @@ func Start(t testing.TB) *Server {
 func Run() (s *Server, stop func()) {
 	builtin, _ := demo.Lookup("demo")
 	tools, stopTools := builtin.Handler()
-	s = &Server{tools: tools, clients: map[string]string{KnownID: KnownSecret}, codes: map[string]code{}, tokens: map[string]string{}, refresh: map[string]string{}}
+	s = &Server{tools: tools, clients: map[string]string{KnownID: KnownSecret}, codes: map[string]code{},
+		tokens: map[string]string{}, refresh: map[string]string{}}
 	web := httptest.NewServer(s)
 	s.origin = web.URL
 	return s, func() {
@@ -166,7 +167,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case document == "oauth-protected-resource" && rest == "mcp":
 		v.resource()
-	case document == "oauth-authorization-server" && rest == "as" && v.fault != OpenID, rest == "as/.well-known/openid-configuration":
+	case document == "oauth-authorization-server" && rest == "as" && v.fault != OpenID,
+		rest == "as/.well-known/openid-configuration":
 		v.metadata()
 	case known:
 		http.NotFound(w, r)

@@ -39,7 +39,8 @@ func (v *visit) mcp() {
 }
 
 func (v *visit) challenge(status int, code, scope string) {
-	value := fmt.Sprintf(`Bearer resource_metadata="%s/.well-known/oauth-protected-resource/%s/mcp"`, v.origin, v.fault.name())
+	value := fmt.Sprintf(`Bearer resource_metadata="%s/.well-known/oauth-protected-resource/%s/mcp"`, v.origin,
+		v.fault.name())
 	if code != "" && v.r.Header.Get("Authorization") != "" {
 		value += fmt.Sprintf(`, error=%q`, code)
 	}
@@ -60,7 +61,8 @@ func (v *visit) challenge(status int, code, scope string) {
 
 // resource returns the metadata of the MCP server.
 func (v *visit) resource() {
-	good := map[string]any{"resource": v.URL(v.fault), "authorization_servers": []string{v.Issuer(v.fault)}, "scopes_supported": []string{"tools:read"}}
+	good := map[string]any{"resource": v.URL(v.fault), "authorization_servers": []string{v.Issuer(v.fault)},
+		"scopes_supported": []string{"tools:read"}}
 	switch v.fault {
 	case ResourceMissing, Open:
 		http.NotFound(v.w, v.r)
@@ -78,7 +80,8 @@ func (v *visit) resource() {
 		v.say(http.StatusOK, "application/json", `{"resource":"`+strings.Repeat("x", 2<<20)+`"}`)
 		return
 	case ResourceDouble:
-		v.say(http.StatusOK, "application/json", `{"resource":"`+v.URL(v.fault)+`","authorization_servers":["`+v.Issuer("")+`"],"authorization_servers":["`+v.Issuer(v.fault)+`"]}`)
+		v.say(http.StatusOK, "application/json", `{"resource":"`+v.URL(v.fault)+`","authorization_servers":["`+
+			v.Issuer("")+`"],"authorization_servers":["`+v.Issuer(v.fault)+`"]}`)
 		return
 	case ResourceLoop:
 		http.Redirect(v.w, v.r, v.r.URL.Path+"?again", http.StatusFound)

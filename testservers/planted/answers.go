@@ -11,18 +11,23 @@ func answers() []Creature {
 		Creature{Name: "rejects valid input", input: free, Rule: "FUZZ-005", Smallest: `{"name":"\n"}`,
 			work: when(func(a json.RawMessage) bool { return strings.Contains(text(a, "name"), "\n") },
 				func(s *server) string { return s.refuse(-32602, "no line ends, please") })},
-		Creature{Name: "internal error for wrong arguments", input: percent, loose: true, Rule: "FUZZ-008", Smallest: `{}`,
-			work: wrong(func(s *server) string { return s.refuse(-32603, "unexpected") })},
+		Creature{Name: "internal error for wrong arguments", input: percent, loose: true, Rule: "FUZZ-008",
+			Smallest: `{}`,
+			work:     wrong(func(s *server) string { return s.refuse(-32603, "unexpected") })},
 		Creature{Name: "leaks a stack trace", input: percent, loose: true, Rule: "FUZZ-007", Smallest: `{}`,
 			work: wrong(func(s *server) string {
-				return s.failed("Traceback (most recent call last):\n  File \"/srv/app/tools.py\", line 12, in work\nValueError")
+				return s.failed("Traceback (most recent call last):\n  File \"/srv/app/tools.py\", line 12, in " +
+					"work\nValueError")
 			})},
 		Creature{Name: "leaks its environment", input: free, Rule: "FUZZ-007", Smallest: `{"name":"${"}`,
 			work: when(func(a json.RawMessage) bool { return strings.Contains(text(a, "name"), "${") },
 				func(s *server) string { return s.failed("cannot expand: API_KEY=abcdef1234567890abcdef") })},
-		Creature{Name: "result against its output schema", input: free, output: object(`"length":{"type":"integer","minimum":1}`, `"length"`), Rule: "FUZZ-006", Smallest: `{"name":""}`,
+		Creature{Name: "result against its output schema", input: free,
+			output: object(`"length":{"type":"integer","minimum":1}`, `"length"`), Rule: "FUZZ-006",
+			Smallest: `{"name":""}`,
 			work: func(s *server, a json.RawMessage) string {
-				return fmt.Sprintf(`{"content":[{"type":"text","text":"x"}],"structuredContent":{"length":%d}}`, len(text(a, "name")))
+				return fmt.Sprintf(`{"content":[{"type":"text","text":"x"}],"structuredContent":{"length":%d}}`,
+					len(text(a, "name")))
 			}},
 		Creature{Name: "content of no type", input: free, Rule: "FUZZ-003", Smallest: `{"name":"<"}`,
 			work: when(func(a json.RawMessage) bool { return strings.Contains(text(a, "name"), "<") },
@@ -45,13 +50,16 @@ func acceptances() []Creature {
 			work: func(s *server, a json.RawMessage) string {
 				return s.strict(a, object(`"name":{"type":"string","maxLength":10}`, ``))
 			}},
-		{Name: "accepts a number above the maximum", input: percent, loose: true, Rule: "FUZZ-004", Smallest: `{"n":101}`,
+		{Name: "accepts a number above the maximum", input: percent, loose: true, Rule: "FUZZ-004",
+			Smallest: `{"n":101}`,
 			work: func(s *server, a json.RawMessage) string {
 				return s.strict(a, object(`"n":{"type":"integer","minimum":0}`, `"n"`))
 			}},
-		{Name: "accepts unknown members", input: short, loose: true, Rule: "FUZZ-004", Smallest: `{"name":"","unexpected_member":""}`,
+		{Name: "accepts unknown members", input: short, loose: true, Rule: "FUZZ-004",
+			Smallest: `{"name":"","unexpected_member":""}`,
 			work: func(s *server, a json.RawMessage) string {
-				return s.strict(a, `{"type":"object","properties":{"name":{"type":"string","maxLength":10}},"required":["name"]}`)
+				return s.strict(a, `{"type":"object","properties":{"name":{"type":"string","maxLength":10}},`+
+					`"required":["name"]}`)
 			}},
 	}
 }

@@ -30,8 +30,9 @@ func crashes() []Creature {
 			work: when(func(a json.RawMessage) bool { return text(a, "n") == "100" }, crash)},
 		{Name: "crash on an empty list", input: list, Rule: "FUZZ-001", Smallest: `{"items":[]}`,
 			work: when(func(a json.RawMessage) bool { return items(a) == 0 }, crash)},
-		{Name: "crash on many items", input: list, Rule: "FUZZ-001", Smallest: `{"items":["","","","","","","","","","","","","","","",""]}`,
-			work: when(func(a json.RawMessage) bool { return items(a) > 15 }, crash)},
+		{Name: "crash on many items", input: list, Rule: "FUZZ-001",
+			Smallest: `{"items":["","","","","","","","","","","","","","","",""]}`,
+			work:     when(func(a json.RawMessage) bool { return items(a) > 15 }, crash)},
 		{Name: "crash on a wrong type", input: short, loose: true, Rule: "FUZZ-001", Smallest: `{"name":0}`,
 			work: func(s *server, a json.RawMessage) string {
 				if raw, _ := schema.Get(a, "/name"); schema.Kind(raw) == '0' {

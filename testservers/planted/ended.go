@@ -50,7 +50,8 @@ func (e *Ended) post(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Mcp-Session-Id", fmt.Sprint(e.sessions.Add(1)))
 	}
 	results := map[string]string{
-		"initialize": `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"planted","version":"1"}}`,
+		"initialize": `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"planted",` +
+			`"version":"1"}}`,
 		"tools/list": `{"tools":[` + Creature{input: free}.tool() + `]}`,
 		"tools/call": called(m.Params.Arguments), "ping": "{}",
 	}

@@ -29,8 +29,10 @@ func exceptions() []Creature {
 		{Name: "Java exception on an empty text", input: free, Rule: "FUZZ-014", Smallest: `{"name":""}`,
 			work: when(empty, raises("java.lang.StringIndexOutOfBoundsException: begin 0, end 1, length 0"))},
 		{Name: "C# exception at zero", input: percent, Rule: "FUZZ-014", Smallest: `{"n":0}`,
-			work: when(func(a json.RawMessage) bool { return text(a, "n") == "0" }, raises("Attempted to divide by zero."))},
-		{Name: "exception when a call is repeated", input: free, Rule: "FUZZ-014", Smallest: `{"name":""} then {"name":""}`,
+			work: when(func(a json.RawMessage) bool { return text(a, "n") == "0" },
+				raises("Attempted to divide by zero."))},
+		{Name: "exception when a call is repeated", input: free, Rule: "FUZZ-014",
+			Smallest: `{"name":""} then {"name":""}`,
 			work: func(s *server, a json.RawMessage) string {
 				if s.memory[string(a)] != "" {
 					return s.failed("TypeError: list indices must be integers or slices, not str")
@@ -53,12 +55,15 @@ func limits() []Creature {
 	tags := `"tags":{"type":"array","items":{"type":"string","pattern":"^[a-z]{1,3}$"},"uniqueItems":true`
 	return []Creature{
 		{Name: "fails at the maximum", input: percent, Rule: "FUZZ-015", Smallest: `{"n":100}`,
-			work: when(func(a json.RawMessage) bool { return text(a, "n") == "100" }, func(s *server) string { return s.failed("n must be below 100") })},
-		{Name: "accepts a fraction for an integer", input: percent, loose: true, Rule: "FUZZ-004", Smallest: `{"n":0.5}`,
+			work: when(func(a json.RawMessage) bool { return text(a, "n") == "100" },
+				func(s *server) string { return s.failed("n must be below 100") })},
+		{Name: "accepts a fraction for an integer", input: percent, loose: true, Rule: "FUZZ-004",
+			Smallest: `{"n":0.5}`,
 			work: func(s *server, a json.RawMessage) string {
 				return s.strict(a, object(`"n":{"type":"number","minimum":0,"maximum":100}`, `"n"`))
 			}},
-		{Name: "accepts one distinct item too many", input: object(tags+`,"maxItems":2}`, `"tags"`), loose: true, Rule: "FUZZ-004", Smallest: `{"tags":["a","b","c"]}`,
+		{Name: "accepts one distinct item too many", input: object(tags+`,"maxItems":2}`, `"tags"`), loose: true,
+			Rule: "FUZZ-004", Smallest: `{"tags":["a","b","c"]}`,
 			work: func(s *server, a json.RawMessage) string { return s.strict(a, object(tags+`}`, `"tags"`)) }},
 	}
 }

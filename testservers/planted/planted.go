@@ -19,15 +19,18 @@ type Creature struct {
 	Stateful bool   // found only by sequences
 	Wire     bool   // found only by frames
 
-	input, output string                                            // the schemas of the tool
-	loose         bool                                              // it does not validate arguments
-	work          func(s *server, arguments json.RawMessage) string // the result of a call; empty if there is none, or it was already sent
-	frame         func(s *server, line []byte) bool                 // receives each line first, and reports whether it handled it
+	input, output string // the schemas of the tool
+	loose         bool   // it does not validate arguments
+	// the result of a call; empty if there is none, or it was already sent
+	work func(s *server, arguments json.RawMessage) string
+	// receives each line first, and reports whether it handled it
+	frame func(s *server, line []byte) bool
 }
 
 // Creatures lists the servers whose defect a fuzzer must find.
 func Creatures() []Creature {
-	return slices.Concat(crashes(), silences(), answers(), exceptions(), limits(), agreements(), growths(), sequences(), frames())
+	return slices.Concat(crashes(), silences(), answers(), exceptions(), limits(), agreements(), growths(), sequences(),
+		frames())
 }
 
 const (
@@ -37,9 +40,9 @@ const (
 
 // Command returns the argv of a process that runs this creature, the running test binary, and a variable for its
 // environment.
-func (c Creature) Command(mended bool) (argv []string, env string) {
+func (c Creature) Command(fixed bool) (argv []string, env string) {
 	name := c.Name
-	if mended {
+	if fixed {
 		name = without + name
 	}
 	return []string{os.Args[0]}, variable + "=" + name
@@ -47,16 +50,16 @@ func (c Creature) Command(mended bool) (argv []string, env string) {
 
 // Play runs the creature that the environment names and exits. Without one it returns immediately.
 func Play() {
-	name, mended := strings.CutPrefix(os.Getenv(variable), without)
+	name, fixed := strings.CutPrefix(os.Getenv(variable), without)
 	if name == "" {
 		return
 	}
-	for _, c := range slices.Concat(Creatures(), Troublemakers(), Harmless()) {
+	for _, c := range slices.Concat(Creatures(), Troublemakers(), Harmless(), []Creature{Shallow()}) {
 		if c.Name != name {
 			continue
 		}
-		if mended {
-			c = c.mended()
+		if fixed {
+			c = c.fixed()
 		}
 		(&server{creature: c, memory: map[string]string{}}).serve()
 		os.Exit(0)

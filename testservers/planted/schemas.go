@@ -13,7 +13,8 @@ var (
 
 // object is a closed object schema.
 func object(properties, required string) string {
-	return `{"type":"object","properties":{` + properties + `},"required":[` + required + `],"additionalProperties":false}`
+	return `{"type":"object","properties":{` + properties + `},"required":[` + required +
+		`],"additionalProperties":false}`
 }
 
 // when runs work for some arguments, and returns a correct result for others.

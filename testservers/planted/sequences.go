@@ -25,7 +25,8 @@ func growths() []Creature {
 				return fine
 			}},
 		{Name: "memory grows", input: free, Rule: "FUZZ-010", Smallest: `{"name":""} x240`, work: leak(leakedBlock)},
-		{Name: "memory grows slowly", input: free, Rule: "FUZZ-010", Smallest: `{"name":""} x240`, work: leak(smallBlock)},
+		{Name: "memory grows slowly", input: free, Rule: "FUZZ-010", Smallest: `{"name":""} x240`,
+			work: leak(smallBlock)},
 	}
 }
 
@@ -43,7 +44,8 @@ func leak(size int) func(*server, json.RawMessage) string {
 
 func sequences() []Creature {
 	return []Creature{
-		{Name: "crash after a certain first call", input: free, Stateful: true, Rule: "FUZZ-001", Smallest: `{"name":"passwd"} then {"name":"","note":""}`,
+		{Name: "crash after a certain first call", input: free, Stateful: true, Rule: "FUZZ-001",
+			Smallest: `{"name":"passwd"} then {"name":"","note":""}`,
 			work: func(s *server, a json.RawMessage) string {
 				if s.memory["armed"] != "" && has(a, "note") {
 					return die()
@@ -53,18 +55,21 @@ func sequences() []Creature {
 				}
 				return fine
 			}},
-		{Name: "crash on an ID that it returned", input: free, Stateful: true, Rule: "FUZZ-001", Smallest: `{"name":"ticket-42"}`,
+		{Name: "crash on an ID that it returned", input: free, Stateful: true, Rule: "FUZZ-001",
+			Smallest: `{"name":"ticket-42"}`,
 			work: func(_ *server, a json.RawMessage) string {
 				if text(a, "name") == "ticket-42" {
 					return die()
 				}
 				return `{"content":[{"type":"text","text":"made ticket-42"}]}`
 			}},
-		{Name: "mismatch after some calls", input: free, output: object(`"n":{"type":"integer","maximum":30}`, `"n"`), Rule: "FUZZ-006", Smallest: `{"name":""} x31`,
+		{Name: "mismatch after some calls", input: free, output: object(`"n":{"type":"integer","maximum":30}`, `"n"`),
+			Rule: "FUZZ-006", Smallest: `{"name":""} x31`,
 			work: func(s *server, _ json.RawMessage) string {
 				return fmt.Sprintf(`{"content":[{"type":"text","text":"x"}],"structuredContent":{"n":%d}}`, s.calls)
 			}},
-		{Name: "crashes after a cancellation", input: free, Stateful: true, Rule: "FUZZ-001", Smallest: `cancelled {}`, work: well,
+		{Name: "crashes after a cancellation", input: free, Stateful: true, Rule: "FUZZ-001", Smallest: `cancelled {}`,
+			work: well,
 			frame: func(_ *server, line []byte) bool {
 				if strings.Contains(string(line), "notifications/cancelled") {
 					die()

@@ -54,7 +54,8 @@ func (s *server) line(line []byte) {
 	s.id, s.token = m.ID, m.Params.Meta.ProgressToken
 	switch m.Method {
 	case "initialize":
-		s.answer(`{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"planted","version":"1"}}`)
+		s.answer(`{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"planted",` +
+			`"version":"1"}}`)
 	case "tools/list":
 		s.answer(`{"tools":[` + s.creature.tool() + `]}`)
 	case "ping":
@@ -88,8 +89,8 @@ func (c Creature) tool() string {
 	return `{"name":"work","annotations":{"readOnlyHint":true},"inputSchema":` + c.input + output + `}`
 }
 
-// mended handles a call without the defect: it validates its arguments and returns a valid result.
-func (c Creature) mended() Creature {
+// fixed handles a call without the defect: it validates its arguments and returns a valid result.
+func (c Creature) fixed() Creature {
 	said := fine
 	if c.output != "" {
 		sample, err := compile(c.output).Sample(nil)
@@ -111,7 +112,8 @@ func (s *server) answer(result string) {
 // progress reports the progress of the current request, if requested.
 func (s *server) progress(done int) {
 	if s.token != nil {
-		fmt.Printf(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":%d}}`+"\n", s.token, done)
+		fmt.Printf(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":%d}}`+
+			"\n", s.token, done)
 	}
 }
 

@@ -50,6 +50,16 @@ func Harmless() []Creature {
 	}
 }
 
+// Shallow returns a server whose parser gives up on deeply nested messages without a response, as those of some SDKs
+// do.
+func Shallow() Creature {
+	return Creature{Name: "shallow parser", input: free, Rule: "FUZZ-002",
+		work: func(*server, json.RawMessage) string { return fine },
+		frame: func(_ *server, line []byte) bool {
+			return strings.Contains(string(line), strings.Repeat(`{"a":`, 150))
+		}}
+}
+
 // slow is longer than the time after which a call is suspected to hang.
 const slow = 1500 * time.Millisecond
 
@@ -59,7 +69,8 @@ func Troublemakers() []Creature {
 	silent := func(*server, json.RawMessage) string { return "" }
 	return []Creature{
 		{Name: "never responds to a call", input: name, loose: true, Rule: "FUZZ-002", work: silent},
-		{Name: "crashes on every call", input: name, loose: true, Rule: "FUZZ-001", work: func(*server, json.RawMessage) string { return die() }},
+		{Name: "crashes on every call", input: name, loose: true, Rule: "FUZZ-001",
+			work: func(*server, json.RawMessage) string { return die() }},
 		{Name: "unresponsive from the first call on", input: name, Rule: "FUZZ-002", work: silent,
 			frame: func(s *server, line []byte) bool {
 				if strings.Contains(string(line), `"tools/call"`) {

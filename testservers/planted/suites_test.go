@@ -11,7 +11,9 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
+	"github.com/mcptest-dev/mcptest/internal/ops/engines"
 	"github.com/mcptest-dev/mcptest/internal/redact"
+	"github.com/mcptest-dev/mcptest/internal/suiterun"
 	"github.com/mcptest-dev/mcptest/internal/target"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 	"github.com/mcptest-dev/mcptest/testservers/planted"
@@ -27,8 +29,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestWrittenSuites wants what is written of a defect to be of use: for each rule, the suite fails as long as the server has
-// the defect, passes once it is mended, and the file shows it again.
+// TestWrittenSuites wants what is written of a defect to be of use: for each rule, the suite fails as long as the
+// server has the defect, passes once it is fixed, and the file shows it again.
 func TestWrittenSuites(t *testing.T) {
 	t.Parallel()
 	var tried []string
@@ -40,14 +42,15 @@ func TestWrittenSuites(t *testing.T) {
 		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
 			argv, env := c.Command(false)
-			_, mended := c.Command(true)
+			_, fixed := c.Command(true)
 			dir := t.TempDir()
-			in := &workbench.FuzzInput{Connection: workbench.Connection{Command: argv, Env: []string{env}, Protocol: "2025-06-18"},
+			in := &engines.FuzzInput{Connection: workbench.Connection{Command: argv, Env: []string{env},
+				Protocol: "2025-06-18"},
 				Cases: 500, Hang: 30 * time.Second, Stateful: c.Stateful, Wire: c.Wire, Out: dir}
 			if c.Rule == "FUZZ-002" || c.Rule == "FUZZ-009" {
 				in.Hang = time.Second // each silence takes as long
 			}
-			if _, err := workbench.Fuzz.Run(t.Context(), bench(t, dir, env), in); err != nil {
+			if _, err := engines.Fuzz.Run(t.Context(), bench(t, dir, env), in); err != nil {
 				t.Fatal(err)
 			}
 			suites, _ := filepath.Glob(filepath.Join(dir, "*.yaml"))
@@ -58,11 +61,11 @@ func TestWrittenSuites(t *testing.T) {
 			if fails := runSuite(t, dir, suites[0], env); !fails {
 				t.Errorf("the suite passes on the server with the defect:\n%s", read(t, suites[0]))
 			}
-			if fails := runSuite(t, dir, suites[0], mended); fails {
-				t.Errorf("the suite fails on the mended server:\n%s", read(t, suites[0]))
+			if fails := runSuite(t, dir, suites[0], fixed); fails {
+				t.Errorf("the suite fails on the fixed server:\n%s", read(t, suites[0]))
 			}
 			in.Replay, in.Out = files[0], ""
-			again, err := workbench.Fuzz.Run(t.Context(), bench(t, dir, env), in)
+			again, err := engines.Fuzz.Run(t.Context(), bench(t, dir, env), in)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -84,8 +87,9 @@ func TestWrittenSuiteOfSessions(t *testing.T) {
 	server, dir := &planted.Ended{}, t.TempDir()
 	listening := httptest.NewServer(server)
 	t.Cleanup(listening.Close)
-	in := &workbench.FuzzInput{Connection: workbench.Connection{Target: listening.URL, Protocol: "2025-06-18"}, Cases: 30, Hang: 30 * time.Second, Stateful: true, Out: dir}
-	found, err := workbench.Fuzz.Run(t.Context(), bench(t, dir, ""), in)
+	in := &engines.FuzzInput{Connection: workbench.Connection{Target: listening.URL, Protocol: "2025-06-18"},
+		Cases: 30, Hang: 30 * time.Second, Stateful: true, Out: dir}
+	found, err := engines.Fuzz.Run(t.Context(), bench(t, dir, ""), in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,15 +102,15 @@ func TestWrittenSuiteOfSessions(t *testing.T) {
 		t.Errorf("the suite passes on the server with the defect:\n%s", read(t, suite))
 	}
 	in.Replay, in.Out = file, ""
-	if again, err := workbench.Fuzz.Run(t.Context(), bench(t, dir, ""), in); err != nil || !again.Failed() {
+	if again, err := engines.Fuzz.Run(t.Context(), bench(t, dir, ""), in); err != nil || !again.Failed() {
 		t.Errorf("the file does not show it again: %v\n%s", err, read(t, file))
 	}
 	server.Mended.Store(true)
 	if runSuite(t, dir, suite, "") {
-		t.Errorf("the suite fails on the mended server:\n%s", read(t, suite))
+		t.Errorf("the suite fails on the fixed server:\n%s", read(t, suite))
 	}
-	if again, err := workbench.Fuzz.Run(t.Context(), bench(t, dir, ""), in); err != nil || again.Failed() {
-		t.Errorf("the file shows a defect that is mended: %v\n%s", err, read(t, file))
+	if again, err := engines.Fuzz.Run(t.Context(), bench(t, dir, ""), in); err != nil || again.Failed() {
+		t.Errorf("the file shows a defect that is fixed: %v\n%s", err, read(t, file))
 	}
 }
 
@@ -129,7 +133,7 @@ func bench(t *testing.T, dir, env string) *workbench.Workbench {
 
 func runSuite(t *testing.T, dir, file, env string) (fails bool) {
 	t.Helper()
-	result, err := workbench.RunSuites.Run(t.Context(), bench(t, dir, env), &workbench.RunInput{Paths: []string{file}})
+	result, err := suiterun.Run.Run(t.Context(), bench(t, dir, env), &suiterun.RunInput{Paths: []string{file}})
 	if err != nil {
 		t.Fatalf("run %s: %v\n%s", file, err, read(t, file))
 	}

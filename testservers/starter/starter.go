@@ -132,7 +132,8 @@ func (s *session) handle(line string) int {
 	switch {
 	case m.Method == "initialize" && s.kind != Stateless:
 		s.initialized = true
-		result(m.ID, `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"starter","version":"1"}}`)
+		result(m.ID, `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"starter",`+
+			`"version":"1"}}`)
 	case s.kind == Exits && !s.initialized:
 		return 1
 	case s.kind == Ignores && !s.initialized:
@@ -143,10 +144,13 @@ func (s *session) handle(line string) int {
 		if s.kind == Both {
 			versions += `,"2025-11-25"`
 		}
-		result(m.ID, `{"resultType":"complete","supportedVersions":[`+versions+`],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"private"}`)
+		result(m.ID, `{"resultType":"complete","supportedVersions":[`+versions+
+			`],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"private"}`)
 	case m.Method == "tools/list":
-		result(m.ID, `{"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[{"name":"ping","description":"Returns pong.",`+
-			`"inputSchema":{"type":"object","properties":{},"additionalProperties":false},"annotations":{"readOnlyHint":true}}]}`)
+		result(m.ID, `{"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[{"name":"ping",`+
+			`"description":"Returns pong.",`+
+			`"inputSchema":{"type":"object","properties":{},"additionalProperties":false},`+
+			`"annotations":{"readOnlyHint":true}}]}`)
 	case m.Method == "tools/call":
 		result(m.ID, `{"resultType":"complete","content":[{"type":"text","text":"pong"}]}`)
 	case m.Method == "ping" && s.initialized:

@@ -13,13 +13,11 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire/supervise"
 	"github.com/mcptest-dev/mcptest/testservers/starter"
 )
 
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "supervise" {
-		os.Exit(wire.Supervise(os.Args[2:]))
-	}
 	starter.Play()
 	leaktest.Main(m)
 }
@@ -72,7 +70,8 @@ func TestStartBuffered(t *testing.T) {
 			if kind == starter.Both {
 				want.events = "start exit start"
 			}
-			startWith(t, starter.Options{Kind: kind, Delay: 1500 * time.Millisecond, Buffer: true}, want.version, want.events)
+			startWith(t, starter.Options{Kind: kind, Delay: 1500 * time.Millisecond, Buffer: true}, want.version,
+				want.events)
 		})
 	}
 }
@@ -86,7 +85,7 @@ func startWith(t *testing.T, o starter.Options, version, events string) {
 	t.Helper()
 	o.Log = filepath.Join(t.TempDir(), "log")
 	argv, env := starter.Command(o)
-	target := wire.Target{Command: argv, Env: env, Supervisor: []string{os.Args[0], "supervise"}}
+	target := wire.Target{Command: argv, Env: env, Supervisor: []string{os.Args[0], supervise.Command}}
 	began := time.Now()
 	s, err := mcp.Connect(t.Context(), target, nil, nil)
 	if err != nil {
@@ -95,7 +94,8 @@ func startWith(t *testing.T, o starter.Options, version, events string) {
 	}
 	defer s.Close()
 	if got := starter.Events(o.Log); s.Version != version || got != events {
-		t.Errorf("%s: %s (%s) with the processes %q after %v, want %s and %q", o.Kind, s.Version, s.Why, got, time.Since(began), version, events)
+		t.Errorf("%s: %s (%s) with the processes %q after %v, want %s and %q", o.Kind, s.Version, s.Why, got,
+			time.Since(began), version, events)
 	}
 	if list, err := s.Call(t.Context(), "tools/list", nil); err != nil || list.Reply.Error != nil {
 		t.Errorf("%s: tools/list: %v", o.Kind, err)

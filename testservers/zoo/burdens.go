@@ -96,14 +96,16 @@ func replyTo(ctx context.Context, b burden, line []byte) (reply []byte, alive bo
 	result := `"error":{"code":-32601,"message":"unknown"}`
 	switch m.Method {
 	case "initialize":
-		result = `"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"burdened","version":"1"}}`
+		result = `"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},` +
+			`"serverInfo":{"name":"burdened","version":"1"}}`
 	case "ping":
 		if d, ok := b.(*dying); ok && d.dead() {
 			return nil, false
 		}
 		result = `"result":{}`
 	case "tools/list":
-		result = `"result":{"tools":[{"name":"t","description":"Returns m.","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object","properties":{"m":{"type":"string"}}}}]}`
+		result = `"result":{"tools":[{"name":"t","description":"Returns m.","annotations":{"readOnlyHint":true},` +
+			`"inputSchema":{"type":"object","properties":{"m":{"type":"string"}}}}]}`
 	case "tools/call":
 		text, alive := b.answer(ctx, m.Params.Arguments.M)
 		if !alive {

@@ -21,6 +21,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire/supervise"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wiretest"
 )
 
@@ -156,7 +157,8 @@ func TestB5NobodyReads(t *testing.T) {
 		start := time.Now()
 		_, err := s.Do(t.Context(), mcp.Request{Method: "tools/call", Params: big, Timeout: 200 * time.Millisecond})
 		var timeout *mcp.TimeoutError
-		if took := time.Since(start); !errors.As(err, &timeout) || !timeout.Unsent || took > slack*200*time.Millisecond {
+		if took := time.Since(start); !errors.As(err, &timeout) || !timeout.Unsent ||
+			took > slack*200*time.Millisecond {
 			t.Errorf("%v after %v, want an unsent request after 200ms", err, took)
 		}
 	}
@@ -181,7 +183,8 @@ func find(t *testing.T, name string) Server {
 // TestB8 floods the standard error: what is kept is bounded and is the end.
 func TestB8StderrRing(t *testing.T) {
 	t.Parallel()
-	s := open(t, playing(called(`repeat 500 stderr "`+fill(10_000)+`\n"`, `stderr "\x1b[31m\x00the end"`, "result {}")), mcp.Options{})
+	s := open(t, playing(called(`repeat 500 stderr "`+fill(10_000)+`\n"`, `stderr "\x1b[31m\x00the end"`, "result {}")),
+		mcp.Options{})
 	if _, err := s.Call(t.Context(), "tools/call", nil); err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +203,8 @@ func TestB8StderrRing(t *testing.T) {
 // TestB11 floods with notifications: calls are answered meanwhile.
 func TestB11FloodKeepsCallsQuick(t *testing.T) {
 	t.Parallel()
-	s := open(t, playing(but("on flood\n\trepeat 150000 notify notifications/message {\"level\":\"info\",\"data\":\"x\"}\n\tresult {}")), mcp.Options{})
+	s := open(t, playing(but("on flood\n\trepeat 150000 notify notifications/message "+
+		"{\"level\":\"info\",\"data\":\"x\"}\n\tresult {}")), mcp.Options{})
 	flood := make(chan error, 1)
 	go func() { _, err := s.Call(context.Background(), "flood", nil); flood <- err }()
 	var took []time.Duration
@@ -222,7 +226,7 @@ func TestB11FloodKeepsCallsQuick(t *testing.T) {
 
 // TestB12 closes a server that ignores everything but KILL.
 func TestB12KillLadder(t *testing.T) {
-	for _, supervisor := range [][]string{nil, {os.Args[0], supervisorMode}} {
+	for _, supervisor := range [][]string{nil, {os.Args[0], supervise.Command}} {
 		t.Run(fmt.Sprintf("supervised %v", supervisor != nil), func(t *testing.T) {
 			t.Parallel()
 			argv, env := find(t, "ignores-eof-and-term").Command()
@@ -239,9 +243,10 @@ func TestB12KillLadder(t *testing.T) {
 // TestB10 asks a child what it can see of us.
 func TestB10NothingLeaks(t *testing.T) {
 	t.Setenv("ZOO_SECRET_TOKEN", "canary")
-	for _, supervisor := range [][]string{nil, {os.Args[0], supervisorMode}} {
+	for _, supervisor := range [][]string{nil, {os.Args[0], supervise.Command}} {
 		dir := t.TempDir()
-		conn, err := wire.Dial(t.Context(), wire.Target{Command: []string{os.Args[0], insideMode}, Dir: dir, Supervisor: supervisor}, nil)
+		conn, err := wire.Dial(t.Context(), wire.Target{Command: []string{os.Args[0], insideMode}, Dir: dir,
+			Supervisor: supervisor}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -272,11 +277,13 @@ func TestNoProgram(t *testing.T) {
 	if err := os.WriteFile(path, []byte("echo hello\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for _, supervisor := range [][]string{nil, {os.Args[0], supervisorMode}} {
-		_, err := mcp.Connect(t.Context(), wire.Target{Name: "script", Command: []string{path}, Supervisor: supervisor}, nil,
+	for _, supervisor := range [][]string{nil, {os.Args[0], supervise.Command}} {
+		_, err := mcp.Connect(t.Context(), wire.Target{Name: "script", Command: []string{path}, Supervisor: supervisor},
+			nil,
 			&mcp.Options{Protocol: spec.NewestLegacy})
 		var e *wire.Error
-		if !errors.As(err, &e) || !errors.Is(err, syscall.ENOEXEC) || e.Doing != "start" || !strings.Contains(e.Hint.String(), "#!/bin/sh") {
+		if !errors.As(err, &e) || !errors.Is(err, syscall.ENOEXEC) || e.Doing != "start" ||
+			!strings.Contains(e.Hint.String(), "#!/bin/sh") {
 			t.Errorf("supervisor %q: %v (%+v), want that it cannot be started", supervisor, err, e)
 		}
 	}

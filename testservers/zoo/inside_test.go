@@ -24,7 +24,8 @@ func lookInside() int {
 	for fd := range 64 {
 		name := "/proc/self/fd/" + strconv.Itoa(fd)
 		to, err := os.Readlink(name)
-		if err == nil && !strings.HasPrefix(to, "anon_inode:") && !strings.HasPrefix(to, "/sys/fs/cgroup/") { // the runtime's own
+		if err == nil && !strings.HasPrefix(to, "anon_inode:") && !strings.HasPrefix(to, "/sys/fs/cgroup/") {
+			// the runtime's own
 			view.Files = append(view.Files, name+" "+to)
 		}
 	}

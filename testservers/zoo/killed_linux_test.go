@@ -12,6 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire/supervise"
 )
 
 // parentMode is the argument that makes the test binary a client that is going to be killed.
@@ -50,8 +51,9 @@ func beParent(name, mark string) int {
 			continue
 		}
 		argv, env := server.Command()
-		target := wire.Target{Command: argv, Env: append(env, mark), Supervisor: []string{os.Args[0], supervisorMode}}
-		if _, err := mcp.Connect(context.Background(), target, nil, &mcp.Options{Protocol: spec.NewestLegacy}); err != nil {
+		target := wire.Target{Command: argv, Env: append(env, mark), Supervisor: []string{os.Args[0], supervise.Command}}
+		if _, err := mcp.Connect(context.Background(), target, nil,
+			&mcp.Options{Protocol: spec.NewestLegacy}); err != nil {
 			fmt.Println(err)
 			return 1
 		}

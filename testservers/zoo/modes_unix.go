@@ -16,13 +16,18 @@ import (
 func modes() []Server {
 	return append([]Server{
 		{Name: "ignores-eof-and-term", Defect: "does not exit on request", Main: ignoreEnd, Sight: Sight{}},
-		{Name: "killed", Defect: "is killed by a signal", Main: func() int { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); select {} },
+		{Name: "killed", Defect: "is killed by a signal",
+			Main:  func() int { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); select {} },
 			Sight: Sight{Connect: "killed by signal 9"}},
-		{Name: "grandchild", Defect: "starts a process that keeps stdout open", Main: func() int { return withGrandchild(&syscall.SysProcAttr{}, whole) }, Sight: Sight{}},
+		{Name: "grandchild", Defect: "starts a process that keeps stdout open",
+			Main: func() int { return withGrandchild(&syscall.SysProcAttr{}, whole) }, Sight: Sight{}},
 		{Name: "grandchild-exit", Defect: "exits and leaves a process that keeps stdout open",
-			Main: func() int { return withGrandchild(&syscall.SysProcAttr{}, "start\n\texit 4") }, Sight: Sight{Connect: "exited with status 4"}},
-		{Name: "grandchild-setsid", Defect: "starts a process that leaves its process group", Main: func() int { return withGrandchild(&syscall.SysProcAttr{Setsid: true}, whole) }, Sight: Sight{}},
-		{Name: "sleeper", Defect: "is the process that the others leave behind", Main: func() int { signal.Ignore(syscall.SIGTERM); time.Sleep(time.Minute); return 0 },
+			Main:  func() int { return withGrandchild(&syscall.SysProcAttr{}, "start\n\texit 4") },
+			Sight: Sight{Connect: "exited with status 4"}},
+		{Name: "grandchild-setsid", Defect: "starts a process that leaves its process group",
+			Main: func() int { return withGrandchild(&syscall.SysProcAttr{Setsid: true}, whole) }, Sight: Sight{}},
+		{Name: "sleeper", Defect: "is the process that the others leave behind",
+			Main:  func() int { signal.Ignore(syscall.SIGTERM); time.Sleep(time.Minute); return 0 },
 			Sight: Sight{Connect: "no response within"}},
 	}, parricides()...)
 }

@@ -8,13 +8,15 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire/supervise"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wiretest"
 )
 
 // parricides attack their supervisor and leave a process behind.
 func parricides() []Server {
 	return []Server{
-		{Name: "stops-parent", Defect: "stops its supervisor", Main: func() int { return against(syscall.SIGSTOP) }, Sight: Sight{}},
+		{Name: "stops-parent", Defect: "stops its supervisor", Main: func() int { return against(syscall.SIGSTOP) },
+			Sight: Sight{}},
 		{Name: "keeps-parent-stopped", Defect: "stops its supervisor repeatedly", Main: keepStopped, Sight: Sight{}},
 		{Name: "kills-parent", Defect: "kills its supervisor", Main: func() int { return against(syscall.SIGKILL) },
 			Sight: Sight{Connect: "killed by signal 9"}},
@@ -48,7 +50,8 @@ func keepStopped() int {
 // supervisor returns the parent of this process. Any other parent is not touched: it would be the test.
 func supervisor() int {
 	parent := os.Getppid()
-	if line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", parent)); !bytes.Contains(line, []byte("\x00supervise\x00")) {
+	line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", parent))
+	if !bytes.Contains(line, []byte("\x00"+supervise.Command+"\x00")) {
 		os.Exit(9)
 	}
 	return parent

@@ -16,15 +16,12 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire/supervise"
 )
-
-const supervisorMode = "supervise"
 
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {
 		switch os.Args[1] {
-		case supervisorMode:
-			os.Exit(wire.Supervise(os.Args[2:]))
 		case insideMode:
 			os.Exit(lookInside())
 		case parentMode:
@@ -118,7 +115,7 @@ func targetOf(t *testing.T, server Server) wire.Target {
 	mark := "ZOO_MARK=" + t.Name() + "-" + time.Now().Format("150405.000000000")
 	t.Cleanup(func() { noneLeft(t, mark) })
 	return wire.Target{Name: server.Name, Command: argv, Env: append(env, mark), Grace: 300 * time.Millisecond,
-		Supervisor: []string{os.Args[0], supervisorMode}}
+		Supervisor: []string{os.Args[0], supervise.Command}}
 }
 
 // expect compares an error with the text that it must have, and reports whether there was none.

@@ -1,5 +1,5 @@
-// Gotest runs `go test`, prints what it usually prints, and fails if a test was skipped that is not in a list: a test that
-// is skipped where it should run protects nothing.
+// Gotest runs `go test`, prints what it usually prints, and fails if a test was skipped that is not in a list: a test
+// that is skipped where it should run protects nothing.
 //
 //	go run ./tools/gotest -skips .ci/skips -- [FLAGS] PACKAGES
 //
@@ -87,7 +87,8 @@ func run(args []string, allowed []skip, out io.Writer) (int, error) {
 		fmt.Fprintf(out, "skipped:\n%s\n", strings.Join(l.skipped, "\n"))
 	}
 	if len(l.unwanted) > 0 {
-		fmt.Fprintf(out, "FAIL: skipped, but not in the list of tests that may be skipped:\n%s\n", strings.Join(l.unwanted, "\n"))
+		fmt.Fprintf(out, "FAIL: skipped, but not in the list of tests that may be skipped:\n%s\n",
+			strings.Join(l.unwanted, "\n"))
 		return 1, nil
 	}
 	return 0, nil
@@ -169,7 +170,8 @@ func (l *log) skip(pkg, test, output string) {
 	}
 }
 
-// unfinished prints the output of tests that had not ended when their package failed: one of them panicked or was too slow.
+// unfinished prints the output of tests that had not ended when their package failed: one of them panicked or was too
+// slow.
 func (l *log) unfinished(pkg string) {
 	for key, b := range l.tests {
 		if strings.HasPrefix(key, pkg+" ") {
@@ -179,8 +181,8 @@ func (l *log) unfinished(pkg string) {
 	}
 }
 
-// covers reports whether the line of the list is about a test: the package ends with its package, and the test, or one that it
-// is a part of, matches its test.
+// covers reports whether the line of the list is about a test: the package ends with its package, and the test, or one
+// that it is a part of, matches its test.
 func (s skip) covers(pkg, test string) bool {
 	if s.pkg != "*" && !strings.HasSuffix("/"+pkg, "/"+s.pkg) {
 		return false

@@ -30,7 +30,8 @@ func TestFails(t *testing.T) {
 func try(t *testing.T, code, skips string, args ...string) (int, string) {
 	t.Helper()
 	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module example.com/example\n\ngo 1.26\n", "example_test.go": code} {
+	for name, text := range map[string]string{"go.mod": "module example.com/example\n\ngo 1.26\n",
+		"example_test.go": code} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +65,8 @@ func TestRun(t *testing.T) {
 		{"part of an allowed test", examples, "* Test*\n", 0, passed + "skipped:\n" + platform + database},
 		{"not allowed", examples, "example TestPlatform\nother TestParts\n", 1, passed + "skipped:\n" + platform +
 			"FAIL: skipped, but not in the list of tests that may be skipped:\n" + database},
-		{"failed", examples + failing, both, 1, "    example_test.go:13: seen\n--- FAIL: TestFails/part (0s)\n--- FAIL: TestFails (0s)\n" +
+		{"failed", examples + failing, both, 1, "    example_test.go:13: seen\n--- FAIL: TestFails/part (0s)\n--- " +
+			"FAIL: TestFails (0s)\n" +
 			"FAIL\nFAIL\texample.com/example\t0s\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -76,7 +78,8 @@ func TestRun(t *testing.T) {
 }
 
 func TestVerbose(t *testing.T) {
-	if status, output := try(t, examples, "* *\n", "-v"); status != 0 || !strings.Contains(output, "output of a passed test") {
+	if status, output := try(t, examples, "* *\n", "-v"); status != 0 ||
+		!strings.Contains(output, "output of a passed test") {
 		t.Errorf("status %d, output:\n%s", status, output)
 	}
 }
@@ -89,7 +92,8 @@ func TestCodeThatDoesNotCompile(t *testing.T) {
 }
 
 func TestListOfSkips(t *testing.T) {
-	if _, err := parseSkips("# a comment\n\npkg Test\nalone\n"); err == nil || !strings.Contains(err.Error(), "line 4") {
+	if _, err := parseSkips("# a comment\n\npkg Test\nalone\n"); err == nil ||
+		!strings.Contains(err.Error(), "line 4") {
 		t.Errorf("got %v", err)
 	}
 }

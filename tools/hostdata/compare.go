@@ -93,7 +93,8 @@ func (r *result) add(p hosts.Profile, definition json.RawMessage, rec record) {
 		r.LostForeseen += count(outcome == rec.Outcome)
 	}
 	if why := disagreement(rec, seen, outcome); why != "" {
-		r.Disagreements = append(r.Disagreements, fmt.Sprintf("batch %d, index %d, %s: %s", rec.Batch, rec.Index, sent.Name, why))
+		r.Disagreements = append(r.Disagreements,
+			fmt.Sprintf("batch %d, index %d, %s: %s", rec.Batch, rec.Index, sent.Name, why))
 		return
 	}
 	r.Same++
@@ -115,7 +116,8 @@ func outcomeOf(sent, seen hosts.Tool) string {
 		return "server lost"
 	case seen.Lost != "":
 		return "dropped"
-	case strings.HasSuffix(seen.Name, sent.Name) && seen.Description == sent.Description && sameText(sent.Schema, seen.Schema):
+	case strings.HasSuffix(seen.Name, sent.Name) && seen.Description == sent.Description &&
+		sameText(sent.Schema, seen.Schema):
 		return "as sent"
 	}
 	return "changed"
@@ -138,9 +140,11 @@ func disagreement(rec record, seen hosts.Tool, outcome string) string {
 	}
 	switch {
 	case rec.Given.Name != name || rec.Given.Namespace != seen.Namespace:
-		return fmt.Sprintf("name: recorded %q %q, profile %q %q", rec.Given.Namespace, rec.Given.Name, seen.Namespace, name)
+		return fmt.Sprintf("name: recorded %q %q, profile %q %q", rec.Given.Namespace, rec.Given.Name, seen.Namespace,
+			name)
 	case rec.Given.Description != seen.Description:
-		return fmt.Sprintf("description: recorded %s, profile %s", ending(rec.Given.Description), ending(seen.Description))
+		return fmt.Sprintf("description: recorded %s, profile %s", ending(rec.Given.Description),
+			ending(seen.Description))
 	}
 	return difference(rec.Given.Parameters, seen.Schema)
 }

@@ -23,7 +23,8 @@ func main() {
 	show := flag.Int("show", 10, "disagreements to print per host")
 	half := flag.String("half", "", "compare only tools with an even or odd index: even or odd")
 	flag.Parse()
-	folder := cmp.Or(*data, filepath.Join(cmp.Or(os.Getenv("MCPTEST_DATA"), filepath.Join("..", "shared", "data")), "hosts"))
+	folder := cmp.Or(*data, filepath.Join(cmp.Or(os.Getenv("MCPTEST_DATA"), filepath.Join("..", "shared", "data")),
+		"hosts"))
 	if err := run(os.Stdout, folder, *wanted, *half, *show); err != nil {
 		fmt.Fprintln(os.Stderr, "hostdata:", err)
 		os.Exit(1)
@@ -38,12 +39,14 @@ func run(out io.Writer, folder, wanted, half string, show int) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%-12s %-9s %6s %6s %10s %10s %12s\n", "host", "version", "tools", "same", "agreement", "dropped", "server lost")
+	fmt.Fprintf(out, "%-12s %-9s %6s %6s %10s %10s %12s\n", "host", "version", "tools", "same", "agreement", "dropped",
+		"server lost")
 	for _, r := range results {
 		if wanted != "" && !contains(wanted, r.Host) {
 			continue
 		}
-		fmt.Fprintf(out, "%-12s %-9s %6d %6d %9.2f%% %10s %12s\n", r.Host, r.Version, r.Tools, r.Same, 100*r.Agreement(),
+		fmt.Fprintf(out, "%-12s %-9s %6d %6d %9.2f%% %10s %12s\n", r.Host, r.Version, r.Tools, r.Same,
+			100*r.Agreement(),
 			foreseen(r.Dropped, r.DroppedForeseen), foreseen(r.Lost, r.LostForeseen))
 		for i, d := range r.Disagreements {
 			if i == show {

@@ -23,25 +23,32 @@ func TestAgreement(t *testing.T) {
 	for _, r := range results {
 		t.Logf("%s %s: %d of %d tools the same", r.Host, r.Version, r.Same, r.Tools)
 		if r.Tools < 1000 || r.Agreement() < floor {
-			t.Errorf("%s: %d of %d tools agree, want %.1f%%:\n%s", r.Host, r.Same, r.Tools, 100*floor, strings.Join(r.Disagreements, "\n"))
+			t.Errorf("%s: %d of %d tools agree, want %.1f%%:\n%s", r.Host, r.Same, r.Tools, 100*floor,
+				strings.Join(r.Disagreements, "\n"))
 		}
 		if r.DroppedForeseen < r.Dropped || r.LostForeseen < r.Lost {
-			t.Errorf("%s: %d of %d dropped and %d of %d lost tools foreseen", r.Host, r.DroppedForeseen, r.Dropped, r.LostForeseen, r.Lost)
+			t.Errorf("%s: %d of %d dropped and %d of %d lost tools foreseen", r.Host, r.DroppedForeseen, r.Dropped,
+				r.LostForeseen, r.Lost)
 		}
 	}
 }
 
 // TestDisagreement checks that each part of a tool counts.
 func TestDisagreement(t *testing.T) {
-	const definition = `{"name":"a","description":"D","inputSchema":{"type":"object","properties":{"x":{"default":1.0}}}}`
+	const definition = `{"name":"a","description":"D","inputSchema":{"type":"object",` +
+		`"properties":{"x":{"default":1.0}}}}`
 	profile, _ := hosts.Find("qwen-code")
 	for _, test := range []struct{ record, want string }{
-		{`{"outcome":"changed","given":{"name":"mcp__t__a","description":"D","parameters":{"properties":{"x":{"default":1}},"type":"object"}}}`, ""},
+		{`{"outcome":"changed","given":{"name":"mcp__t__a","description":"D",` +
+			`"parameters":{"properties":{"x":{"default":1}},"type":"object"}}}`, ""},
 		{`{"outcome":"changed","given":{"name":"a","description":"D","parameters":{}}}`, `name: recorded "" "a"`},
-		{`{"outcome":"changed","given":{"name":"mcp__t__a","description":"E","parameters":{}}}`, `description: recorded "E"`},
-		{`{"outcome":"changed","given":{"name":"mcp__t__a","description":"D","parameters":{"type":"object"}}}`, `/properties: recorded nothing`},
+		{`{"outcome":"changed","given":{"name":"mcp__t__a","description":"E","parameters":{}}}`,
+			`description: recorded "E"`},
+		{`{"outcome":"changed","given":{"name":"mcp__t__a","description":"D","parameters":{"type":"object"}}}`,
+			`/properties: recorded nothing`},
 		{`{"outcome":"dropped"}`, "recorded dropped, profile changed"},
-		{`{"outcome":"as sent","given":{"name":"mcp__t__a","description":"D","parameters":{}}}`, "recorded as sent, profile changed"},
+		{`{"outcome":"as sent","given":{"name":"mcp__t__a","description":"D","parameters":{}}}`,
+			"recorded as sent, profile changed"},
 	} {
 		var rec record
 		if err := json.Unmarshal([]byte(test.record), &rec); err != nil {

@@ -31,7 +31,8 @@ func main() {
 	if err := list.Run(); err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println("next: fill in the rule and its golden file, then run go test ./internal/engine/lint -run 'TestRules|TestDocs' -update")
+	fmt.Println("next: fill in the rule and its golden file, then run go test ./internal/engine/lint -run " +
+		"'TestRules|TestDocs' -update")
 }
 
 // stem is the name of the rule's files.

@@ -106,7 +106,8 @@ func TestNPMPlatformPackage(t *testing.T) {
 	if err := json.Unmarshal([]byte(files["package/package.json"].text), &m); err != nil {
 		t.Fatal(err)
 	}
-	if m.Name != "@some-team/mcp-test-win32-x64" || m.Version != example.version || m.OS[0] != "win32" || m.CPU[0] != "x64" ||
+	if m.Name != "@some-team/mcp-test-win32-x64" || m.Version != example.version || m.OS[0] != "win32" ||
+		m.CPU[0] != "x64" ||
 		!m.Unplugged || m.Bin != nil {
 		t.Errorf("package.json: got %+v", m)
 	}
@@ -126,7 +127,8 @@ func TestNPMLauncherPackage(t *testing.T) {
 		m.Optional["@some-team/mcp-test-darwin-arm64"] != example.version {
 		t.Errorf("package.json: got %+v", m)
 	}
-	if got := files["package/bin/mcptest.js"]; got.mode != 0o755 || !strings.HasPrefix(got.text, "#!/usr/bin/env node\n") {
+	if got := files["package/bin/mcptest.js"]; got.mode != 0o755 ||
+		!strings.HasPrefix(got.text, "#!/usr/bin/env node\n") {
 		t.Errorf("package/bin/mcptest.js: got %+v", got)
 	}
 	if got := files["package/README.md"].text; !strings.Contains(got, "npx @some-team/mcp-test check demo") {
@@ -166,7 +168,8 @@ func TestWheel(t *testing.T) {
 			continue
 		}
 		sum := sha256.Sum256([]byte(files[name].text))
-		record += fmt.Sprintf("%s,sha256=%s,%d\n", name, base64.RawURLEncoding.EncodeToString(sum[:]), len(files[name].text))
+		record += fmt.Sprintf("%s,sha256=%s,%d\n", name, base64.RawURLEncoding.EncodeToString(sum[:]),
+			len(files[name].text))
 	}
 	if got := files[info+"RECORD"].text; got != record || strings.Count(got, "\n") != len(files) {
 		t.Errorf("RECORD: expected\n%sgot\n%s", record, got)

@@ -115,7 +115,8 @@ func TestPreCommitHook(t *testing.T) {
 	origin, clone := filepath.Join(t.TempDir(), "origin"), filepath.Join(t.TempDir(), "clone")
 	git := func(dir string, args ...string) {
 		t.Helper()
-		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@host.example"}, args...)...)
+		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@host.example"},
+			args...)...)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("git %v: %v\n%s", args, err, out)
 		}
@@ -142,7 +143,8 @@ func TestPreCommitHook(t *testing.T) {
 	hook := func(url string) (string, error) {
 		cmd := exec.Command(filepath.Join(clone, "tools", "pre-commit.sh"), "suite", "validate", "a b.yaml")
 		cmd.Dir = t.TempDir()
-		cmd.Env = append(os.Environ(), "MCPTEST_RELEASES="+url, "no_proxy=127.0.0.1", "GIT_DIR="+cmd.Dir, "GIT_INDEX_FILE=x")
+		cmd.Env = append(os.Environ(), "MCPTEST_RELEASES="+url, "no_proxy=127.0.0.1", "GIT_DIR="+cmd.Dir,
+			"GIT_INDEX_FILE=x")
 		out, err := cmd.CombinedOutput()
 		return string(out), err
 	}

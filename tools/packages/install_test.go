@@ -58,7 +58,8 @@ func newMachine(t *testing.T, programs ...string) *machine {
 		m.link(program, found)
 	}
 	m.env = []string{"PATH=" + m.path, "HOME=" + t.TempDir(), "TMPDIR=" + t.TempDir(), "LANG=C.UTF-8",
-		"npm_config_audit=false", "npm_config_fund=false", "npm_config_update_notifier=false", "npm_config_offline=true"}
+		"npm_config_audit=false", "npm_config_fund=false", "npm_config_update_notifier=false",
+		"npm_config_offline=true"}
 	if status, out := m.run("sh", "-c", "command -v go gofmt gcc"); status == 0 {
 		t.Fatalf("expected a PATH without toolchains, got %s", out)
 	}
@@ -235,7 +236,8 @@ func newRegistry(t *testing.T, p made) *registry {
 			t.Fatal(err)
 		}
 		var manifest map[string]any
-		if err := json.Unmarshal([]byte(tarFiles(t, archive{bytes: data})["package/package.json"].text), &manifest); err != nil {
+		if err := json.Unmarshal([]byte(tarFiles(t, archive{bytes: data})["package/package.json"].text),
+			&manifest); err != nil {
 			t.Fatal(err)
 		}
 		sum := sha512.Sum512(data)
@@ -247,8 +249,9 @@ func newRegistry(t *testing.T, p made) *registry {
 		})
 		mux.HandleFunc("GET /"+name, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
-			_ = json.NewEncoder(w).Encode(map[string]any{"name": name, "dist-tags": map[string]string{"latest": p.version},
-				"versions": map[string]any{p.version: manifest}})
+			_ = json.NewEncoder(w).Encode(map[string]any{"name": name,
+				"dist-tags": map[string]string{"latest": p.version},
+				"versions":  map[string]any{p.version: manifest}})
 		})
 	}
 	return r

@@ -51,7 +51,8 @@ func beStandIn(mode string) int {
 	return 0
 }
 
-// layout installs the launcher with this test program as the binary of a platform, in a folder with a space in its name.
+// layout installs the launcher with this test program as the binary of a platform, in a folder with a space in its
+// name.
 func layout(t *testing.T, p platform) (script string) {
 	t.Helper()
 	needInstall(t, "node")
@@ -187,7 +188,8 @@ func TestLauncherPassesSignals(t *testing.T) {
 func pretend(t *testing.T, os_, cpu string) (option string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "platform.js")
-	text := fmt.Sprintf("Object.defineProperty(process, 'platform', {value: %q})\nObject.defineProperty(process, 'arch', {value: %q})\n", os_, cpu)
+	text := fmt.Sprintf("Object.defineProperty(process, 'platform', {value: %q})\nObject.defineProperty(process, "+
+		"'arch', {value: %q})\n", os_, cpu)
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +209,8 @@ func TestLauncherOnOtherPlatforms(t *testing.T) {
 		{"win32", "x64", 7, nil}, // mcptest.exe is found
 		{"win32", "arm64", 127, []string{"mcptest: package @some-team/mcp-test-win32-arm64 is not installed: ",
 			"npm install @some-team/mcp-test-win32-arm64@1.2.3\n"}},
-		{"freebsd", "x64", 127, []string{"mcptest: no binary for freebsd-x64: expected one of darwin-arm64, darwin-x64, linux-arm64,"}},
+		{"freebsd", "x64", 127, []string{"mcptest: no binary for freebsd-x64: expected one of darwin-arm64, " +
+			"darwin-x64, linux-arm64,"}},
 	} {
 		cmd := launch("exit", script, "7")
 		cmd.Env = append(cmd.Env, "NODE_OPTIONS="+pretend(t, c.os, c.cpu))

@@ -84,8 +84,8 @@ func here(t testing.TB) platform {
 	return p
 }
 
-// packages returns the packages that are tried: those in the folder that MCPTEST_PACKAGES names, which a release has made,
-// or else those of this platform, made now from a binary that is built like one of a release.
+// packages returns the packages that are tried: those in the folder that MCPTEST_PACKAGES names, which a release has
+// made, or else those of this platform, made now from a binary that is built like one of a release.
 func packages(t testing.TB) made {
 	t.Helper()
 	name := packageName(t)
@@ -203,7 +203,8 @@ func TestSizes(t *testing.T) {
 func TestDocumentationNamesThePackage(t *testing.T) {
 	name := packageName(t)
 	typed := regexp.MustCompile("(?:npx(?: --yes)?|uvx|pipx run|pipx install|uv tool install|npm install --save-dev|" +
-		"npm install --global|brew install --cask mcptest-dev/tap/|apt install \\./|dnf install \\./)[ ]?([@a-z][a-z/-]*[a-z])")
+		"npm install --global|brew install --cask mcptest-dev/tap/|apt install \\./|dnf install \\./)[ " +
+		"]?([@a-z][a-z/-]*[a-z])")
 	count := 0
 	for _, file := range []string{"README.md", "docs/howto/install.md", "docs/howto/ci.md"} {
 		text, err := os.ReadFile(filepath.Join(root, file))

@@ -28,19 +28,20 @@ var epoch = time.Date(1985, time.October, 26, 8, 15, 0, 0, time.UTC)
 
 // A manifest is a package.json.
 type manifest struct {
-	Name         string            `json:"name"`
-	Version      string            `json:"version"`
-	Description  string            `json:"description"`
-	Homepage     string            `json:"homepage"`
-	License      string            `json:"license"`
-	Repository   map[string]string `json:"repository"`
-	Keywords     []string          `json:"keywords,omitempty"`
-	Engines      map[string]string `json:"engines,omitempty"`
-	Bin          map[string]string `json:"bin,omitempty"`
-	Optional     map[string]string `json:"optionalDependencies,omitempty"`
-	OS           []string          `json:"os,omitempty"`
-	CPU          []string          `json:"cpu,omitempty"`
-	Unplugged    bool              `json:"preferUnplugged,omitempty"` // Yarn must unpack it: a program in a zip cannot run
+	Name        string            `json:"name"`
+	Version     string            `json:"version"`
+	Description string            `json:"description"`
+	Homepage    string            `json:"homepage"`
+	License     string            `json:"license"`
+	Repository  map[string]string `json:"repository"`
+	Keywords    []string          `json:"keywords,omitempty"`
+	Engines     map[string]string `json:"engines,omitempty"`
+	Bin         map[string]string `json:"bin,omitempty"`
+	Optional    map[string]string `json:"optionalDependencies,omitempty"`
+	OS          []string          `json:"os,omitempty"`
+	CPU         []string          `json:"cpu,omitempty"`
+	// Yarn must unpack it: a program in a zip cannot run
+	Unplugged    bool              `json:"preferUnplugged,omitempty"`
 	Publish      map[string]string `json:"publishConfig"`
 	FilesInclude []string          `json:"files"`
 }
@@ -94,7 +95,8 @@ func (r release) npmArchive(m manifest, about, path string, program []byte) (arc
 		{"README.md", 0o644, []byte(about)},
 		{path, 0o755, program},
 	} {
-		header := &tar.Header{Name: "package/" + f.path, Mode: f.mode, Size: int64(len(f.data)), ModTime: epoch, Typeflag: tar.TypeReg}
+		header := &tar.Header{Name: "package/" + f.path, Mode: f.mode, Size: int64(len(f.data)), ModTime: epoch,
+			Typeflag: tar.TypeReg}
 		if err := w.WriteHeader(header); err != nil {
 			return archive{}, err
 		}

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Ctrl+C on a terminal reaches npx, npm's shell, the launcher and the binary at once, and npm passes the signal on as well.
-// The run ends like one without npx: its teardown runs to the end, the exit status is 130, and no process stays.
+// Ctrl+C on a terminal reaches npx, npm's shell, the launcher and the binary at once, and npm passes the signal on as
+// well. The run ends like one without npx: its teardown runs to the end, the exit status is 130, and no process stays.
 func TestInterruptOnATerminal(t *testing.T) {
 	needInstall(t, "node", "npm", "npx")
 	t.Parallel()

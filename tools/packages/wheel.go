@@ -63,7 +63,8 @@ type wheelWriter struct {
 func (w *wheelWriter) add(name string, mode uint32, data []byte) {
 	const regularFile = 0o100000
 	header := &zip.FileHeader{Name: name, Method: zip.Deflate, Modified: epoch, CreatorVersion: 3 << 8} // 3 is Unix
-	header.ExternalAttrs = (regularFile | mode) << 16                                                   // installers keep the executable bit
+	// installers keep the executable bit
+	header.ExternalAttrs = (regularFile | mode) << 16
 	f, err := w.zip.CreateHeader(header)
 	if err == nil {
 		_, err = f.Write(data)
@@ -93,5 +94,6 @@ func pythonVersion(version string) (string, error) {
 	if m[2] == "" {
 		return m[1], nil
 	}
-	return m[1] + map[string]string{"alpha": "a", "beta": "b", "rc": "rc", "next": ".dev"}[m[2]] + cmp.Or(m[3], "0"), nil
+	return m[1] + map[string]string{"alpha": "a", "beta": "b", "rc": "rc", "next": ".dev"}[m[2]] + cmp.Or(m[3], "0"),
+		nil
 }

@@ -22,7 +22,7 @@ var blocks = map[string]struct{ options, command string }{
 // blockOptions are the options of each block, with the texts of the flags.
 func blockOptions(root string, commands *cobra.Command) (map[string]*table, error) {
 	all := map[string]*table{}
-	files, err := filepath.Glob(filepath.Join(root, "internal", "workbench", "*_block*.go"))
+	files, err := filepath.Glob(filepath.Join(root, "internal", "suiterun", "*block*.go"))
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,8 @@ func asFlags(body *ast.StructType, cmd *cobra.Command) *table {
 		if f := cmd.Flag(strings.ReplaceAll(strings.Trim(row[0], "`"), "_", "-")); f != nil {
 			row[2] = strings.ReplaceAll(f.Usage, "|", `\|`)
 		}
-		row[1] = strings.NewReplacer("array of ", "list of ", "object", "any value", "boolean", "true or false", "strings", "text", "string", "text").Replace(row[1])
+		row[1] = strings.NewReplacer("array of ", "list of ", "object", "any value", "boolean", "true or false",
+			"strings", "text", "string", "text").Replace(row[1])
 	}
 	return found
 }

@@ -19,13 +19,15 @@ func commands(root *cobra.Command) string {
 	}
 	list.LocalFlags().VisitAll(func(f *pflag.Flag) { p.shared[f.Name] = f.Usage })
 	p.printf("# Command line\n\n%s\n\n", paragraphs(root.Long))
-	p.printf("`mcptest COMMAND --help` shows the same text; `mcptest completion bash|zsh|fish|powershell` prints completions. The\n" +
+	p.printf("`mcptest COMMAND --help` shows the same text; `mcptest completion bash|zsh|fish|powershell` prints " +
+		"completions. The\n" +
 		"examples use built-in servers; replace them with yours.\n\n")
 	overview := table{head: []string{"command", "description"}}
 	each(root, func(cmd *cobra.Command) {
 		overview.row(fmt.Sprintf("[%s](#%s)", name(cmd), anchor(cmd)), cmd.Short)
 	})
-	p.printf("%s\n## Flags of several commands\n\nA command rejects those that have no effect on it; `mcptest COMMAND --help` lists the others.\n\n%s\n",
+	p.printf("%s\n## Flags of several commands\n\nA command rejects those that have no effect on it; `mcptest "+
+		"COMMAND --help` lists the others.\n\n%s\n",
 		&overview, flagTable(root.PersistentFlags(), nil))
 	p.printf("## Flags of commands that reach a server\n\n%s\n", flagTable(list.LocalFlags(), nil))
 	each(root, p.command)
@@ -57,7 +59,8 @@ func name(cmd *cobra.Command) string { return strings.TrimPrefix(cmd.CommandPath
 func anchor(cmd *cobra.Command) string { return strings.ReplaceAll(name(cmd), " ", "-") }
 
 func (p *commandPage) command(cmd *cobra.Command) {
-	p.printf("## %s\n\n%s\n\n```text\n%s\n```\n\n", name(cmd), paragraphs(long(cmd)), strings.TrimSuffix(cmd.UseLine(), " [flags]"))
+	p.printf("## %s\n\n%s\n\n```text\n%s\n```\n\n", name(cmd), paragraphs(long(cmd)),
+		strings.TrimSuffix(cmd.UseLine(), " [flags]"))
 	arguments := table{head: []string{"argument", "meaning"}}
 	for line := range strings.Lines(cli.ArgumentsOf(cmd)) {
 		argument, meaning, _ := strings.Cut(strings.TrimSpace(line), "\t")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -19,9 +20,11 @@ import (
 func configuration(root string) (string, error) {
 	var b strings.Builder
 	b.WriteString("# Config files and environment variables\n\n## Files that define servers\n\n" +
-		"mcptest reads the config files of hosts. Comments and trailing commas are allowed; an invalid entry does not affect the others. The first file that defines a server is used; " +
-		"`host:name` selects that of one host, `--config FILE` reads only that file. `mcptest servers` lists all servers. Servers are under `mcpServers` or `servers`.\n\n")
-	b.WriteString(places() + "\n## Keys of a server\n\n")
+		"mcptest reads the config files of hosts. Comments and trailing commas are allowed; an invalid entry does " +
+		"not affect the others. The first file that defines a server is used; " +
+		"`host:name` selects that of one host, `--config FILE` reads only that file. `mcptest servers` lists all " +
+		"servers. Servers are under `mcpServers` or `servers`.\n\n")
+	b.WriteString(configFiles() + "\n## Keys of a server\n\n")
 	keys := table{head: []string{"key", "type", "meaning", "example"}}
 	for _, k := range config.Keys() {
 		name := code(k.Names[0])
@@ -30,16 +33,19 @@ func configuration(root string) (string, error) {
 		}
 		keys.row(name, k.Type, k.Doc, code(k.Example))
 	}
-	b.WriteString(keys.String() + "\nOther keys are ignored. These placeholders in values are replaced when the server is used:\n\n")
+	b.WriteString(keys.String() + "\nOther keys are ignored. These placeholders in values are replaced when the " +
+		"server is used:\n\n")
 	holders := table{head: []string{"placeholder", "value"}}
 	for _, p := range config.Placeholders() {
 		holders.row(code(p.Text), p.Doc)
 	}
-	b.WriteString(holders.String() + "\n## Settings of a gateway\n\nThe property `gateway` of the file that `mcptest gateway --config FILE` reads. See [mcptest gateway](../gateway.md).\n\n")
+	b.WriteString(holders.String() + "\n## Settings of a gateway\n\nThe property `gateway` of the file that `mcptest " +
+		"gateway --config FILE` reads. See [mcptest gateway](../gateway.md).\n\n")
 	if err := gatewaySettings(&b, root); err != nil {
 		return "", err
 	}
-	b.WriteString("## Environment variables\n\nThese are the variables that mcptest itself reads; a server gets a short list of harmless variables and those that you name.\n\n")
+	b.WriteString("## Environment variables\n\nThese are the variables that mcptest itself reads; a server gets a " +
+		"short list of harmless variables and those that you name.\n\n")
 	variables := table{head: []string{"variable", "meaning"}}
 	for _, v := range cli.Variables() {
 		variables.row("`"+strings.ReplaceAll(v.Name, ", ", "`, `")+"`", v.Doc)
@@ -48,22 +54,26 @@ func configuration(root string) (string, error) {
 	return b.String(), nil
 }
 
-// places lists the files on Linux, and their locations on other systems.
-func places() string {
+// configFiles lists the files on Linux, and their locations on other systems.
+func configFiles() string {
 	t := table{head: []string{"file", "host", "scope"}}
-	for _, p := range config.Places(config.System{GOOS: "linux", Home: "~", Dir: ".", Lookup: func(string) (string, bool) { return "", false }}) {
+	for _, p := range config.Locations(config.System{GOOS: "linux", Home: "~", Dir: ".",
+		Lookup: func(string) (string, bool) { return "", false }}) {
 		t.row(code(filepath.ToSlash(p.File)), p.Host, p.Whom)
 	}
-	return t.String() + "\nInside a repository, the project's files are also searched in the parent directories. `~/.config` is `~/Library/Application Support` on macOS\n" +
-		"and `%APPDATA%` on Windows. The servers in a project's file may come from anyone: `check --all` starts them only with `--include-project`.\n"
+	return t.String() + "\nInside a repository, the project's files are also searched in the parent directories. " +
+		"`~/.config` is `~/Library/Application Support` on macOS\n" +
+		"and `%APPDATA%` on Windows. The servers in a project's file may come from anyone: `check --all` starts them " +
+		"only with `--include-project`.\n"
 }
 
 // A setting is a struct whose fields are keys of the gateway's settings.
 type setting struct{ folder, name, title string }
 
 var settings = []setting{
-	{"internal/workbench", "gatewaySettings", ""},
+	{"internal/gateway", "gatewaySettings", ""},
 	{"internal/gateway/access", "Config", ""},
+	{"internal/gateway", "gatewayLock", "`lock`:"},
 	{"internal/gateway/access", "CallerConfig", "`callers`, each:"},
 	{"internal/gateway/access", "JWTConfig", "`jwt`:"},
 }
@@ -126,7 +136,8 @@ func fields(body *ast.StructType, into *table) {
 		}
 		text, _ := strconv.Unquote(f.Tag.Value) // the parser has validated it
 		key, _, _ := strings.Cut(reflect.StructTag(text).Get("json"), ",")
-		into.row(code(key), kindOf(f.Type), strings.Join(strings.Fields(f.Comment.Text()), " "))
+		comment := cmp.Or(f.Comment.Text(), f.Doc.Text()) // long comments are above the field
+		into.row(code(key), kindOf(f.Type), strings.Join(strings.Fields(comment), " "))
 	}
 }
 

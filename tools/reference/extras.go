@@ -36,7 +36,11 @@ func writeExtras(dir string, commands func() *cobra.Command) error {
 	write("completions/mcptest.ps1", root.GenPowerShellCompletionWithDesc)
 	manual := func(cmd *cobra.Command) {
 		title := strings.ReplaceAll(cmd.CommandPath(), " ", "-")
-		write("man/"+title+".1", func(w io.Writer) error { _, err := io.WriteString(w, manPage(cmd, title)); return err })
+		write("man/"+title+".1", func(w io.Writer) error {
+			_,
+				err := io.WriteString(w, manPage(cmd, title))
+			return err
+		})
 	}
 	manual(commands())
 	each(root, manual)
@@ -46,7 +50,8 @@ func writeExtras(dir string, commands func() *cobra.Command) error {
 // manPage returns the manual page of a command.
 func manPage(cmd *cobra.Command, title string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, ".TH %q 1 \"\" \"mcptest\" \"mcptest\"\n.SH NAME\n%s \\- %s\n.SH SYNOPSIS\n.B %s\n", strings.ToUpper(title), roff(title), roff(cmd.Short), roff(cmd.UseLine()))
+	fmt.Fprintf(&b, ".TH %q 1 \"\" \"mcptest\" \"mcptest\"\n.SH NAME\n%s \\- %s\n.SH SYNOPSIS\n.B %s\n",
+		strings.ToUpper(title), roff(title), roff(cmd.Short), roff(cmd.UseLine()))
 	b.WriteString(".SH DESCRIPTION\n")
 	for _, paragraph := range strings.Split(long(cmd), "\n\n") {
 		fmt.Fprintf(&b, ".PP\n%s\n", roff(strings.Join(strings.Fields(paragraph), " ")))
@@ -71,7 +76,8 @@ func manPage(cmd *cobra.Command, title string) string {
 	if !cmd.HasParent() {
 		b.WriteString(".SH COMMANDS\n")
 		each(cmd, func(sub *cobra.Command) {
-			fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", roff(strings.ReplaceAll(sub.CommandPath(), " ", "-")+"(1)"), roff(sub.Short))
+			fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", roff(strings.ReplaceAll(sub.CommandPath(), " ", "-")+"(1)"),
+				roff(sub.Short))
 		})
 	}
 	b.WriteString(".SH EXIT STATUS\n")

@@ -8,7 +8,8 @@ import (
 )
 
 // plain matches strings that YAML reads unchanged without quotes in any position: words, URLs, times and rates.
-var plain = regexp.MustCompile(`^([A-Za-z_/][A-Za-z0-9_./:-]*( [A-Za-z0-9_./-]+)*[A-Za-z0-9_/]|[A-Za-z]|[0-9]+(ms|s|m|h|/s))$`)
+var plain = regexp.MustCompile(`^([A-Za-z_/][A-Za-z0-9_./:-]*( ` +
+	`[A-Za-z0-9_./-]+)*[A-Za-z0-9_/]|[A-Za-z]|[0-9]+(ms|s|m|h|/s))$`)
 
 // flow writes a JSON value as one line of YAML, without unnecessary quotes.
 func flow(raw json.RawMessage) string {
@@ -29,7 +30,8 @@ func flow(raw json.RawMessage) string {
 	case '"':
 		var text string
 		_ = json.Unmarshal(raw, &text)
-		if plain.MatchString(text) && text != "true" && text != "false" && text != "null" && text != "yes" && text != "no" {
+		if plain.MatchString(text) && text != "true" && text != "false" && text != "null" && text != "yes" &&
+			text != "no" {
 			return text
 		}
 		return string(raw)

@@ -26,7 +26,8 @@ func TestReferenceIsCurrent(t *testing.T) {
 	}
 	for _, f := range there {
 		if _, made := want[f.Name()]; !made {
-			t.Errorf("docs/reference/%s is written by hand; what is not made from the program belongs elsewhere", f.Name())
+			t.Errorf("docs/reference/%s is written by hand; what is not made from the program belongs elsewhere",
+				f.Name())
 		}
 	}
 	for name, text := range want {
@@ -65,7 +66,8 @@ func TestReferenceExplainsEverything(t *testing.T) {
 }
 
 func TestFlowIsTheSameValue(t *testing.T) {
-	for _, raw := range []string{`{"a":"b c","n":1.50,"l":[true,null,"true","yes","no"],"u":"demo://x/{y}","t":"30s","r":"100/s","d":"2025-06-18","e":"","o":{"x":"a: b"},"m":"-x"}`, `"~"`, `[]`, `{}`} {
+	for _, raw := range []string{`{"a":"b c","n":1.50,"l":[true,null,"true","yes","no"],"u":"demo://x/{y}","t":"30s",` +
+		`"r":"100/s","d":"2025-06-18","e":"","o":{"x":"a: b"},"m":"-x"}`, `"~"`, `[]`, `{}`} {
 		node, problems := document.Parse("", []byte(flow(json.RawMessage(raw))))
 		if len(problems) > 0 {
 			t.Errorf("flow(%s) = %s: %v", raw, flow(json.RawMessage(raw)), problems)
@@ -83,14 +85,16 @@ func TestExtras(t *testing.T) {
 	if err := writeExtras(dir, cli.Commands); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"completions/mcptest.bash", "completions/_mcptest", "completions/mcptest.fish", "completions/mcptest.ps1", "man/mcptest.1", "man/mcptest-tools-call.1"} {
+	for _, name := range []string{"completions/mcptest.bash", "completions/_mcptest", "completions/mcptest.fish",
+		"completions/mcptest.ps1", "man/mcptest.1", "man/mcptest-tools-call.1"} {
 		text, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil || len(text) < 500 {
 			t.Errorf("%s: %d bytes, %v", name, len(text), err)
 		}
 	}
 	page, _ := os.ReadFile(filepath.Join(dir, "man", "mcptest-tools-call.1"))
-	for _, want := range []string{".SH NAME\nmcptest\\-tools\\-call \\- Call a tool", ".B \\-\\-args JSON", ".B TOOL\nthe tool to call", ".B 130"} {
+	for _, want := range []string{".SH NAME\nmcptest\\-tools\\-call \\- Call a tool", ".B \\-\\-args JSON",
+		".B TOOL\nthe tool to call", ".B 130"} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the manual page of tools call lacks %q:\n%s", want, page)
 		}

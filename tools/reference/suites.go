@@ -71,7 +71,8 @@ func (m members) get(name string) (node, bool) {
 var sections = []struct{ def, title, text string }{
 	{"server", "A server", "A word is a target: `local: demo`. Otherwise it has one of `target`, `command` and `url`."},
 	{"runoptions", "run_options", ""},
-	{"hook", "A hook", "A command of `setup`, `teardown` or `setup_per_test`: a list of words, or the fields. It is started without a shell. A failing `setup` stops the run."},
+	{"hook", "A hook", "A command of `setup`, `teardown` or `setup_per_test`: a list of words, or the fields. It is " +
+		"started without a shell. A failing `setup` stops the run."},
 	{"waitfor", "wait_for", ""},
 	{"answers", "answers", "Each list is used in order, and its last entry is repeated."},
 }
@@ -83,8 +84,10 @@ func suites(schema json.RawMessage, options map[string]*table) (string, error) {
 		return "", err
 	}
 	p := &suitePage{defs: root.Defs, common: common(root), options: options}
-	p.printf("# Suite format\n\nA suite is a YAML file: mcptest.yaml, or tests/**/*.mcptest.yaml. [Test suites](../suites.md) describes how to use them. " +
-		"`mcptest schema suite` prints this as a JSON Schema for editors; `mcptest suite validate` checks a file. A list with one item may be written without brackets, " +
+	p.printf("# Suite format\n\nA suite is a YAML file: mcptest.yaml, or tests/**/*.mcptest.yaml. [Test " +
+		"suites](../suites.md) describes how to use them. " +
+		"`mcptest schema suite` prints this as a JSON Schema for editors; `mcptest suite validate` checks a file. A " +
+		"list with one item may be written without brackets, " +
 		"and a duration is a number with a unit: 500ms, 30s, 2m.\n\n")
 	p.printf("## The file\n\n%s\n", p.keys(p.linked(root), nil))
 	for _, s := range sections {
@@ -252,14 +255,16 @@ func (p *suitePage) kind(n node) string {
 	case "":
 		return "any value"
 	}
-	return strings.Join(strings.FieldsFunc(string(n.Type), func(r rune) bool { return strings.ContainsRune("[]\", \n", r) }), " or ")
+	return strings.Join(strings.FieldsFunc(string(n.Type),
+		func(r rune) bool { return strings.ContainsRune("[]\", \n", r) }), " or ")
 }
 
 // link returns a link to the section of a definition.
 func (p *suitePage) link(def string) string {
 	for _, s := range sections {
 		if s.def == def {
-			return fmt.Sprintf("[%s](#%s)", strings.ToLower(strings.TrimPrefix(s.title, "A ")), strings.ToLower(strings.ReplaceAll(s.title, " ", "-")))
+			return fmt.Sprintf("[%s](#%s)", strings.ToLower(strings.TrimPrefix(s.title, "A ")),
+				strings.ToLower(strings.ReplaceAll(s.title, " ", "-")))
 		}
 	}
 	switch def {
@@ -278,9 +283,12 @@ func (p *suitePage) expectations() error {
 	if !ok || !known {
 		return fmt.Errorf("the schema has no definitions of assertion and matcher")
 	}
-	p.printf("## expect\n\nA list of assertions, or one. An assertion is a `target` with a `matcher`; a matcher may also be written next to `target`, " +
-		"and without `target` it applies to the default target of the test: a tool's text, or its structured content if the matcher requires it.\n\n")
-	p.printf("```yaml\nservers: {local: demo}\ntools:\n  - tool: add\n    args: {a: 2, b: 3}\n    expect:\n      - {target: result.structuredContent.sum, matcher: {exact: 5}}\n" +
+	p.printf("## expect\n\nA list of assertions, or one. An assertion is a `target` with a `matcher`; a matcher may " +
+		"also be written next to `target`, " +
+		"and without `target` it applies to the default target of the test: a tool's text, or its structured content " +
+		"if the matcher requires it.\n\n")
+	p.printf("```yaml\nservers: {local: demo}\ntools:\n  - tool: add\n    args: {a: 2, b: 3}\n    expect:\n      - " +
+		"{target: result.structuredContent.sum, matcher: {exact: 5}}\n" +
 		"      - {contains: \"5\"}\n      - {max_duration_ms: 60000}\n```\n\n")
 	p.printf("%s\n### Matchers\n\n", p.keys(assertion, matcher.Properties))
 	t := table{head: []string{"matcher", "argument", "condition"}}

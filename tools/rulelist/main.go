@@ -1,5 +1,5 @@
-// Rulelist writes the list of an engine's rules: every variable of the package that is declared as &Rule{…}, or &Check{…}
-// in the package conform.
+// Rulelist writes the list of an engine's rules: every variable of the package that is declared as &Rule{…}, or
+// &Check{…} in the package conform.
 //
 // It reads the source and does not import it, so it also works while the list is out of date:
 //
@@ -60,7 +60,8 @@ var lists = map[string]list{
 	"Rule": {kind: "Rule", pkg: "lint", file: "rules_gen.go", families: []string{"SCH-", "SPEC-", "QUAL-", "SEC-"},
 		doc: "Rules lists every rule: those for every tool first, then those of the host profiles."},
 	"Check": {kind: "Check", pkg: "conform", file: "checks_gen.go", doc: "Checks lists every check, area by area.",
-		families: []string{"LIFE-", "RPC-", "STDIO-", "HTTP-", "AUTH-", "TOOL-", "RES-", "TMPL-", "PROMPT-", "COMP-", "SUB-", "LOG-", "PROG-",
+		families: []string{"LIFE-", "RPC-", "STDIO-", "HTTP-", "AUTH-", "TOOL-", "RES-", "TMPL-", "PROMPT-", "COMP-",
+			"SUB-", "LOG-", "PROG-",
 			"CANCEL-", "TASK-", "ELICIT-", "SAMP-", "MRTR-", "WIRE-", "RUN-"}},
 }
 

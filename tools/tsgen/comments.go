@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -44,7 +45,7 @@ func (c comments) file(pkg string, source *ast.File) {
 		if s, ok := spec.Type.(*ast.StructType); ok {
 			for _, f := range s.Fields.List {
 				for _, name := range f.Names {
-					text := f.Comment.Text()
+					text := cmp.Or(f.Comment.Text(), f.Doc.Text()) // long comments are above the field
 					c[pkg+"."+spec.Name.Name+"."+name.Name] = strings.Join(strings.Fields(text), " ")
 				}
 			}

@@ -1,4 +1,5 @@
-// Command tsgen writes the types of the HTTP API as TypeScript, from the Go types that the API uses. Run it with go generate.
+// Command tsgen writes the types of the HTTP API as TypeScript, from the Go types that the API uses. Run it with go
+// generate.
 package main
 
 import (
@@ -13,7 +14,8 @@ import (
 const output = "../../../web/src/api.gen.ts"
 
 // sources are the packages whose types the API uses.
-var sources = []string{"internal/surface/httpapi", "internal/inspector", "internal/protocol/arguments"}
+var sources = []string{"internal/surface/httpapi", "internal/inspector", "internal/view",
+	"internal/protocol/arguments"}
 
 func main() {
 	if err := run(); err != nil {

@@ -24,10 +24,12 @@ func bundle(web string) (map[string][]byte, error) {
 	}
 	built := api.Build(api.BuildOptions{
 		AbsWorkingDir: root, EntryPoints: []string{"src/main.tsx", "src/styles/main.css"}, Outdir: "dist",
-		EntryNames: "[name]-[hash]", ChunkNames: "[name]-[hash]", Bundle: true, Splitting: true, Format: api.FormatESModule,
+		EntryNames: "[name]-[hash]", ChunkNames: "[name]-[hash]", Bundle: true, Splitting: true,
+		Format: api.FormatESModule,
 		Target: api.ES2022, MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, Metafile: true,
-		JSX: api.JSXAutomatic, JSXImportSource: "preact", LegalComments: api.LegalCommentsNone, LogLevel: api.LogLevelWarning,
-		Charset: api.CharsetUTF8, TreeShaking: api.TreeShakingTrue,
+		JSX: api.JSXAutomatic, JSXImportSource: "preact", LegalComments: api.LegalCommentsNone,
+		LogLevel: api.LogLevelWarning,
+		Charset:  api.CharsetUTF8, TreeShaking: api.TreeShakingTrue,
 	})
 	if len(built.Errors) > 0 {
 		return nil, errors.New(built.Errors[0].Text)
@@ -88,7 +90,8 @@ func document(root, meta string, loads map[string]string) ([]byte, error) {
 			fmt.Fprintf(&preloads, "<link rel=\"modulepreload\" href=\"/%s\">\n", path.Base(im.Path))
 		}
 	}
-	filled := strings.NewReplacer("{{script}}", "/"+loads[".js"], "{{style}}", "/"+loads[".css"], "{{preloads}}\n", preloads.String())
+	filled := strings.NewReplacer("{{script}}", "/"+loads[".js"], "{{style}}", "/"+loads[".css"], "{{preloads}}\n",
+		preloads.String())
 	return []byte(filled.Replace(string(page))), nil
 }
 

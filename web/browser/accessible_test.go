@@ -30,7 +30,8 @@ func (p *tab) accessible(axe, what string) {
 	take(p, chromedp.Evaluate[bool](axe+"; Boolean(axe)"))
 	for _, scheme := range []string{"light", "dark"} {
 		p.theme(scheme)
-		found := take(p, chromedp.Evaluate[[]string](`axe.run(document, {resultTypes: ["violations"]}).then((r) => r.passes.length < 5 ? ["axe looked at nothing"] : r.violations.filter((v) => ["serious", "critical"].includes(v.impact))
+		found := take(p,
+			chromedp.Evaluate[[]string](`axe.run(document, {resultTypes: ["violations"]}).then((r) => r.passes.length < 5 ? ["axe looked at nothing"] : r.violations.filter((v) => ["serious", "critical"].includes(v.impact))
 			.flatMap((v) => v.nodes.slice(0, 5).map((n) => v.id + ": " + n.target.join(" ") + " " + (n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message ?? "") + " " + n.html.slice(0, 120))))`, chromedp.EvalAwaitPromise))
 		if len(found) > 0 {
 			p.t.Errorf("%s, %s:\n%s", what, scheme, strings.Join(found, "\n"))
@@ -52,7 +53,7 @@ func TestAccessible(t *testing.T) {
 	p.there(`#findings [role=option]`)
 	p.clickOn(`[...document.querySelectorAll("#findings [role=option]")].find((o) => o.textContent.includes("fix"))`)
 	p.clickText("button", "Show fix")
-	p.there(".mending .diff")
+	p.there(".fix-panel .diff")
 	p.accessible(axe, "quality")
 	p.clickOn(`[...document.querySelectorAll(".op-choice")].find((b) => b.textContent.includes("Hosts"))`)
 	p.there(".lens-card")

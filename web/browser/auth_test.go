@@ -17,7 +17,8 @@ func TestAuthorization(t *testing.T) {
 	p.says("[data-step=authorization] .url-box", server.Issuer("")+"/authorize?client_id=")
 	p.clickText("[data-step=authorization] a", "Open and authorize")
 	p.there("[data-signin=done]")
-	for _, step := range []string{"challenge", "resource-metadata", "server-metadata", "registration", "authorization", "callback", "token", "call"} {
+	for _, step := range []string{"challenge", "resource-metadata", "server-metadata", "registration", "authorization",
+		"callback", "token", "call"} {
 		p.there("[data-step=" + step + "][data-state=ok]")
 	}
 	p.says("[aria-label='Current credentials']", server.Issuer(""))
@@ -66,6 +67,34 @@ func TestAuthorizationFails(t *testing.T) {
 	if text := p.sight(); strings.Contains(text, oauth.KnownSecret) {
 		t.Errorf("the client's secret is on the page:\n%s", text)
 	}
+}
+
+// A list of flows that arrives late does not hide one that has failed in the meantime.
+func TestAuthorizationLateList(t *testing.T) {
+	server := oauth.Start(t)
+	p := protected(t, server.URL(oauth.RegistrationNone))
+	p.visit("Servers")
+	p.until(`(() => {
+		const real = window.fetch;
+		window.fetch = async (url, options) => {
+			const response = await real(url, options);
+			if (String(url).endsWith("/api/auth") && (options?.method ?? "GET") === "GET")
+				await new Promise((release) => (window.release = release));
+			return response;
+		};
+		return true;
+	})()`)
+	p.press("Get a token")
+	p.until("window.release !== undefined")
+	p.press("Get a token")
+	p.there("[data-signin=failed]")
+	p.until(`(() => {
+		window.release();
+		setTimeout(() => (window.settled = true), 100);
+		return true;
+	})()`)
+	p.until("window.settled")
+	p.there("[data-signin=failed]")
 }
 
 // What the authorization server says byte for byte is there to be read, and a way that waits can be left.

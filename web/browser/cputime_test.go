@@ -23,7 +23,8 @@ func (p *tab) work(do func()) time.Duration {
 func (p *tab) countWork() {
 	p.t.Helper()
 	p.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks})
+		_, err := cdp.Call(ctx, t, performance.Enable,
+			performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks})
 		return err
 	}))
 }

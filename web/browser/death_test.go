@@ -2,7 +2,8 @@ package browser
 
 import "testing"
 
-// A call that ends the server says how it ended. From there a person can connect again, and goes on with what was typed.
+// A call that ends the server says how it ended. From there a person can connect again, and goes on with what was
+// typed.
 func TestServerDiesOfACall(t *testing.T) {
 	p := openTools(t, "--", program, "demo-flawed") // a process: it takes a while to be there again
 	p.choose("divide")

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// fixture is the word by which the test binary, run again, is a server on its standard input and output. It answers what
-// the tests of the page need and no clean server says: many tools, large results, errors, hostile text.
+// fixture is the word by which the test binary, run again, is a server on its standard input and output. It answers
+// what the tests of the page need and no clean server says: many tools, large results, errors, hostile text.
 const fixture = "serve-fixture"
 
 // Sizes of what the fixture serves.
@@ -34,7 +34,8 @@ func serveFixture() {
 			continue
 		}
 		if m.Params.Name == "nothing" {
-			fmt.Fprintln(out, `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"warning","logger":"fixture","data":"nothing to say"}}`)
+			fmt.Fprintln(out, `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"warning",`+
+				`"logger":"fixture","data":"nothing to say"}}`)
 		}
 		fmt.Fprintf(out, `{"jsonrpc":"2.0","id":%s,%s}`+"\n", m.ID, fixtureAnswer(m.Method, m.Params.Name))
 		_ = out.Flush()
@@ -44,7 +45,8 @@ func serveFixture() {
 func fixtureAnswer(method, tool string) string {
 	switch method {
 	case "initialize":
-		return `"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{},"logging":{}},"serverInfo":{"name":"fixture","version":"1"},"instructions":"# Hello\n\n<img src=x onerror=alert(1)>"}`
+		return `"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{},"logging":{}},` +
+			`"serverInfo":{"name":"fixture","version":"1"},"instructions":"# Hello\n\n<img src=x onerror=alert(1)>"}`
 	case "tools/list":
 		return `"result":{"tools":[` + fixtureTools() + `]}`
 	case "tools/call":
@@ -61,11 +63,14 @@ func fixtureTools() string {
 	tools := []string{
 		`{"name":"large","description":"A result of several megabytes.",` + input + `}`,
 		`{"name":"refused","description":"A JSON-RPC error.",` + input + `}`,
-		`{"name":"mismatch","description":"Departs from its output schema.",` + input + `,"outputSchema":{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}}`,
+		`{"name":"mismatch","description":"Departs from its output schema.",` + input +
+			`,"outputSchema":{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}}`,
 		`{"name":"markdown","description":"Text to be rendered.",` + input + `}`,
 		`{"name":"odd","description":"Blocks that cannot be shown.",` + input + `}`,
-		`{"name":"nothing","description":"A result without content. ` + strings.Repeat("And much to say. ", 100) + `",` + input + `}`,
-		`{"name":"hostile","title":"<script>alert(1)</script>","description":"<img src=x onerror=alert(1)> [x](javascript:alert(1))",` + input + `}`,
+		`{"name":"nothing","description":"A result without content. ` + strings.Repeat("And much to say. ", 100) +
+			`",` + input + `}`,
+		`{"name":"hostile","title":"<script>alert(1)</script>","description":"<img src=x onerror=alert(1)> ` +
+			`[x](javascript:alert(1))",` + input + `}`,
 	}
 	for i := range manyTools {
 		tools = append(tools, fmt.Sprintf(`{"name":"tool_%04d","description":"Number %d of many.",%s}`, i, i, input))
@@ -82,14 +87,18 @@ func fixtureCall(tool string) string {
 	case "mismatch":
 		return `"result":{"content":[{"type":"text","text":"the payload"}],"structuredContent":{"n":"not a number"}}`
 	case "markdown":
-		return `"result":{"content":[{"type":"text","text":"# Title\n\nSome **bold** text and [a link](https://example.com/).\n\n- one\n- two\n"}]}`
+		return `"result":{"content":[{"type":"text","text":"# Title\n\nSome **bold** text and [a ` +
+			`link](https://example.com/).\n\n- one\n- two\n"}]}`
 	case "odd":
-		return `"result":{"content":[{"type":"text","text":"","annotations":{"priority":0.5}},{"type":"image","mimeType":"image/png","data":"!"},` +
-			`{"type":"image","mimeType":"image/png","data":"AAAA"},{"type":"video","data":"zz"},{"type":"audio","mimeType":"audio/x-unheard","data":"AAAA"}]}`
+		return `"result":{"content":[{"type":"text","text":"","annotations":{"priority":0.5}},{"type":"image",` +
+			`"mimeType":"image/png","data":"!"},` +
+			`{"type":"image","mimeType":"image/png","data":"AAAA"},{"type":"video","data":"zz"},{"type":"audio",` +
+			`"mimeType":"audio/x-unheard","data":"AAAA"}]}`
 	case "nothing":
 		return `"result":{"content":[]}`
 	case "hostile":
-		return `"result":{"content":[{"type":"text","text":"# <img src=x onerror=alert(1)>\n\n[click](javascript:alert(1)) <script>alert(1)</script>"},` +
+		return `"result":{"content":[{"type":"text","text":"# <img src=x ` +
+			`onerror=alert(1)>\n\n[click](javascript:alert(1)) <script>alert(1)</script>"},` +
 			`{"type":"resource_link","uri":"javascript:alert(1)","name":"<b>link</b>"},` +
 			`{"type":"image","mimeType":"image/svg+xml","data":"PHN2ZyBvbmxvYWQ9ImFsZXJ0KDEpIi8+"}]}`
 	}
@@ -103,7 +112,8 @@ func largeJSON() string {
 		if i > 0 {
 			b.WriteString(",")
 		}
-		fmt.Fprintf(&b, `{"id":%d,"name":"item number %d","tags":["a","b"],"ratio":1.0,"note":"some more text to make it long"}`, i, i)
+		fmt.Fprintf(&b, `{"id":%d,"name":"item number %d","tags":["a","b"],"ratio":1.0,"note":"some more text to `+
+			`make it long"}`, i, i)
 	}
 	return b.String() + "]"
 }

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"testing"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/engine/change"
 )
 
 // A running gateway is watched: its servers, their states, and its catalog by search.
@@ -19,17 +21,49 @@ func TestGateway(t *testing.T) {
 	p.fill(`[aria-label="Gateway token"]`, token)
 	p.press("Watch")
 	p.says("[aria-label=Servers]", "demo")
-	p.until(`[...document.querySelectorAll("[aria-label=Servers] tbody tr")].some((r) => r.textContent.startsWith("demo") && r.textContent.includes("ready"))`)
-	p.until(`[...document.querySelectorAll("[aria-label=Servers] tbody tr")].some((r) => r.textContent.startsWith("gone") && r.textContent.includes("down"))`)
+	p.until(`[...document.querySelectorAll("[aria-label=Servers] tbody tr")].some((r) => ` +
+		`r.textContent.startsWith("demo") && r.textContent.includes("ready"))`)
+	p.until(`[...document.querySelectorAll("[aria-label=Servers] tbody tr")].some((r) => ` +
+		`r.textContent.startsWith("gone") && r.textContent.includes("down"))`)
 	p.fill(`[aria-label="Search the catalog"]`, "adds numbers")
 	p.until(`document.querySelector(".catalog-table tbody th")?.textContent === "add"`)
+}
+
+// What a gateway has quarantined is shown with its difference, as text, and released after a question.
+func TestGatewayQuarantine(t *testing.T) {
+	lock := filepath.Join(t.TempDir(), "mcptest.lock")
+	approved := `{"name":"echo","description":"<img src=x onerror=alert(1)> Approved."}`
+	text := `{"lockfile":1,"servers":{"demo":{"tools":{"echo":{"hash":` + quote(change.Hash([]byte(approved))) +
+		`,"approved":{"at":"2026-11-17T00:00:00Z"},"definition":` + approved + `}}}}}`
+	if err := os.WriteFile(lock, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	address, token := startGatewayWith(t, `{"mcpServers":{"demo":{"command":`+quote(program)+`,"args":["demo"]}},`+
+		`"gateway":{"lock":{"file":`+quote(lock)+`}}}`)
+	p := openView(t, "Gateway", "demo")
+	p.fill(`[aria-label="Gateway URL"]`, address)
+	p.fill(`[aria-label="Gateway token"]`, token)
+	p.press("Watch")
+	p.says(`[data-quarantined="demo/echo"]`, "<img src=x onerror=alert(1)> Approved.")
+	p.says(`[data-quarantined="demo/echo"]`, "changed")
+	p.click(`[data-quarantined="demo/echo"] button`)
+	p.says(`[data-quarantined="demo/echo"]`, "Release exactly this definition to all callers?")
+	p.click(`[data-quarantined="demo/echo"] button.primary`)
+	p.until(`document.querySelector("[aria-label=Quarantine]") && ` +
+		`!document.querySelector('[data-quarantined="demo/echo"]')`)
 }
 
 // startGateway runs a gateway before a server that answers and one that cannot be started.
 func startGateway(t *testing.T) (address, token string) {
 	t.Helper()
+	return startGatewayWith(t, `{"mcpServers":{"demo":{"command":`+quote(program)+`,"args":["demo"]},"guide":{"command":`+
+		quote(program)+`,"args":["demo-guide"]},"gone":{"command":"/nonexistent/server"}}}`)
+}
+
+// startGatewayWith runs a gateway with a config.
+func startGatewayWith(t *testing.T, text string) (address, token string) {
+	t.Helper()
 	config := filepath.Join(t.TempDir(), "mcp.json")
-	text := `{"mcpServers":{"demo":{"command":` + quote(program) + `,"args":["demo"]},"guide":{"command":` + quote(program) + `,"args":["demo-guide"]},"gone":{"command":"/nonexistent/server"}}}`
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,8 @@ type guideCase struct {
 }
 
 func TestGuide(t *testing.T) {
-	cases := slices.Concat(basicTypes(), conversions(), arrays(), nestedObjects(), optionalFields(), scenarios(), optionalParameters(), extras())
+	cases := slices.Concat(basicTypes(), conversions(), arrays(), nestedObjects(), optionalFields(), scenarios(),
+		optionalParameters(), extras())
 	for _, row := range append(demo.GuideRows(), demo.GuideExtras()...) {
 		if !slices.ContainsFunc(cases, func(c guideCase) bool { return c.tool == row.Tool }) {
 			t.Errorf("no case for %s (%s: %s)", row.Tool, row.Table, row.Row)
@@ -81,7 +82,8 @@ func conversions() []guideCase {
 		{"convert_string_to_integer", "not an integer", func(p *toolPage) {
 			p.field("v", "1.5")
 			p.problem("v", "not an integer")
-			if got := take(p.tab, chromedp.Evaluate[string](`document.querySelector("[data-path=v] input").value`)); got != "1.5" {
+			if got := take(p.tab,
+				chromedp.Evaluate[string](`document.querySelector("[data-path=v] input").value`)); got != "1.5" {
 				p.t.Errorf("the field holds %q, want 1.5 as typed", got)
 			}
 			p.sendsAnyway(`{"v":1.5}`)

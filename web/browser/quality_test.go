@@ -6,7 +6,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Schema-lint runs from the page: findings by severity, the explanation, the frame, the fix and its difference, the hosts.
+// Schema-lint runs from the page: findings by severity, the explanation, the frame, the fix and its difference, the
+// hosts.
 func TestQuality(t *testing.T) {
 	p := openView(t, "Quality", "demo-flawed")
 	p.clickText("button", "Run schema-lint Ctrl ↵")
@@ -21,7 +22,7 @@ func TestQuality(t *testing.T) {
 	p.says("[aria-label=Finding] h2", "object without a required list")
 	p.says("[aria-label=Finding] .prose", "Without \"required\" every argument is optional")
 	p.clickText("button", "Show fix")
-	p.until(`[...document.querySelectorAll(".mending .plus")].some((e) => e.textContent.includes('"required"'))`)
+	p.until(`[...document.querySelectorAll(".fix-panel .plus")].some((e) => e.textContent.includes('"required"'))`)
 	p.clickOn(`[...document.querySelectorAll("[aria-label=Finding] a")].find((a) => a.textContent.startsWith("frame"))`)
 	p.there(`main[aria-label=Wire]`)
 	p.says(".frame-facts", "tools/list")

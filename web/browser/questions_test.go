@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Server-everything is reached as a process and over HTTP; what it asks is answered on cards that block nothing, and a call
-// is cancelled.
+// Server-everything is reached as a process and over HTTP; what it asks is answered on cards that block nothing, and a
+// call is cancelled.
 func TestEverything(t *testing.T) {
 	for name, target := range map[string]func(*testing.T) []string{
 		"stdio": everything,
@@ -102,7 +102,9 @@ func TestWrongAnswer(t *testing.T) {
 	p.says(".questions", "missing required")
 	p.clickText(".questions button", "Accept anyway Ctrl ↵")
 	p.gone(".questions")
-	p.until(fmt.Sprintf(`fetch("/api/links/%s/calls/1", {headers: {Authorization: "Bearer " + sessionStorage.getItem("mcptest-token")}}).then((a) => a.text()).then((t) => globalThis.seen = t) && globalThis.seen?.includes("Invalid form data")`, p.link))
+	p.until(fmt.Sprintf(`fetch("/api/links/%s/calls/1", {headers: {Authorization: "Bearer " + `+
+		`sessionStorage.getItem("mcptest-token")}}).then((a) => a.text()).then((t) => globalThis.seen = t) && `+
+		`globalThis.seen?.includes("Invalid form data")`, p.link))
 }
 
 // The roots that are typed are those that the server is told of.

@@ -27,7 +27,8 @@ func (p *toolPage) call(tool string) {
 	before := take(p.tab, chromedp.Evaluate[int](latest))
 	p.willBeSent(`{}`)
 	p.do(chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
-	p.until(fmt.Sprintf(`%s > %d && document.querySelector("[aria-label=Result] [data-status]")?.dataset.status !== "running"`, latest, before))
+	p.until(fmt.Sprintf(`%s > %d && document.querySelector("[aria-label=Result] [data-status]")?.dataset.status !== `+
+		`"running"`, latest, before))
 }
 
 // verdict waits for one of the verdicts.
@@ -86,8 +87,10 @@ func TestResults(t *testing.T) {
 		p := p.in(t)
 		p.call("hostile")
 		p.says(`[data-testid=payload]`, "onerror=alert(1)")
-		for _, selector := range []string{"img", "script", `a[href^="javascript"]`, "[onerror]", "iframe", "object", "embed"} {
-			if n := take(p.tab, chromedp.Evaluate[int]("document.querySelectorAll("+quote("#app "+selector)+").length")); n > 0 {
+		for _, selector := range []string{"img", "script", `a[href^="javascript"]`, "[onerror]", "iframe", "object",
+			"embed"} {
+			if n := take(p.tab, chromedp.Evaluate[int]("document.querySelectorAll("+quote("#app "+selector)+
+				").length")); n > 0 {
 				t.Errorf("the page has %d of %s", n, selector)
 			}
 		}
@@ -142,7 +145,8 @@ func (p *toolPage) quick(what, step string) {
 
 func TestThousandTools(t *testing.T) {
 	p := openFixture(t)
-	p.until(fmt.Sprintf(`Number(document.querySelector("[aria-label=Tools] [data-count]").dataset.count) > %d`, manyTools))
+	p.until(fmt.Sprintf(`Number(document.querySelector("[aria-label=Tools] [data-count]").dataset.count) > %d`,
+		manyTools))
 	if n := take(p.tab, chromedp.Evaluate[int](`document.querySelectorAll("#tools [role=option]").length`)); n > 100 {
 		t.Errorf("%d rows are in the document, want only those in sight", n)
 	}

@@ -18,13 +18,14 @@ import (
 var update = flag.Bool("update", false, "take the pictures of docs/img again")
 
 // pictures are the views that docs/inspector.md shows, each light and dark.
-var pictures = []string{"servers", "tools", "resources", "prompts", "questions", "tasks", "wire", "quality", "hosts", "gateway", "authorization"}
+var pictures = []string{"servers", "tools", "resources", "prompts", "questions", "tasks", "wire", "quality", "hosts",
+	"gateway", "authorization", "changes"}
 
 // heaviest is how many bytes a picture may have.
 const heaviest = 150_000
 
-// The documentation shows every view, light and dark, in pictures that are there and not too heavy. With -update they are
-// taken again, of real servers.
+// The documentation shows every view, light and dark, in pictures that are there and not too heavy. With -update they
+// are taken again, of real servers.
 func TestScreenshots(t *testing.T) {
 	if *update {
 		t.Run("take", takePictures)
@@ -56,7 +57,9 @@ func (p *viewPage) shoot(name string) {
 	take(p.tab, chromedp.Evaluate[bool](`document.activeElement?.blur(), true`))
 	for _, scheme := range []string{"light", "dark"} {
 		p.theme(scheme)
-		take(p.tab, chromedp.Evaluate[bool](`new Promise((done) => setTimeout(() => requestAnimationFrame(() => done(true)), 400))`, chromedp.EvalAwaitPromise)) // animations end
+		// animations end
+		take(p.tab, chromedp.Evaluate[bool](`new Promise((done) => setTimeout(() => requestAnimationFrame(() => `+
+			`done(true)), 400))`, chromedp.EvalAwaitPromise))
 		small, err := shrink(take(p.tab, chromedp.CaptureScreenshot()))
 		if err != nil {
 			p.t.Fatal(err)
@@ -73,7 +76,9 @@ func takePictures(t *testing.T) {
 		t.Fatal(err)
 	}
 	config := filepath.Join(t.TempDir(), "mcp.json")
-	const others = `{"mcpServers":{"files":{"command":"npx","args":["-y","@modelcontextprotocol/server-filesystem","."]},"memory":{"command":"npx","args":["-y","@modelcontextprotocol/server-memory"]},"tracker":{"url":"https://tracker.example/mcp"}}}`
+	const others = `{"mcpServers":{"files":{"command":"npx","args":["-y","@modelcontextprotocol/server-filesystem",` +
+		`"."]},"memory":{"command":"npx","args":["-y","@modelcontextprotocol/server-memory"]},` +
+		`"tracker":{"url":"https://tracker.example/mcp"}}}`
 	if err := os.WriteFile(config, []byte(others), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -94,9 +99,12 @@ func takePictures(t *testing.T) {
 // connect opens a connection to a built-in server.
 func (p *viewPage) connect(name string) {
 	p.t.Helper()
-	p.clickOn(fmt.Sprintf(`[...document.querySelectorAll("#servers [role=option]")].find((o) => o.textContent.startsWith(%s + "built"))`, quote(name)))
-	p.clickOn(`[...document.querySelectorAll("[aria-label=Server] button")].find((b) => b.textContent.trim() === "Connect")`)
-	p.until(fmt.Sprintf(`[...document.querySelectorAll(".rail [aria-label=Connections] a")].some((a) => a.title === %s && a.querySelector(".dot.open"))`, quote(name)))
+	p.clickOn(fmt.Sprintf(`[...document.querySelectorAll("#servers [role=option]")].find((o) => `+
+		`o.textContent.startsWith(%s + "built"))`, quote(name)))
+	p.clickOn(`[...document.querySelectorAll("[aria-label=Server] button")].find((b) => b.textContent.trim() === ` +
+		`"Connect")`)
+	p.until(fmt.Sprintf(`[...document.querySelectorAll(".rail [aria-label=Connections] a")].some((a) => a.title === `+
+		`%s && a.querySelector(".dot.open"))`, quote(name)))
 }
 
 // use makes a connection the current one.
@@ -124,7 +132,8 @@ func (p *viewPage) pictureTools() {
 	p.there("[aria-label=Task] .tree")
 	p.shoot("tasks")
 	p.visit("Wire")
-	p.clickOn(`[...document.querySelectorAll("#frames [role=option]")].findLast((o) => o.textContent.includes("✓ tools/call"))`)
+	p.clickOn(`[...document.querySelectorAll("#frames [role=option]")].findLast((o) => o.textContent.includes("✓ ` +
+		`tools/call"))`)
 	p.there("[aria-label=Frame] .tree")
 	p.shoot("wire")
 }
@@ -150,7 +159,7 @@ func (p *viewPage) pictureQuality() {
 	p.there(`#findings [role=option]`)
 	p.clickOn(`[...document.querySelectorAll("#findings [role=option]")].find((o) => o.textContent.includes("fix"))`)
 	p.clickText("button", "Show fix")
-	p.there(".mending .diff")
+	p.there(".fix-panel .diff")
 	p.shoot("quality")
 	p.clickOn(`[...document.querySelectorAll(".op-choice")].find((b) => b.textContent.includes("Hosts"))`)
 	p.there(".lens-card")
@@ -180,12 +189,14 @@ func pictureGateway(t *testing.T) {
 func callGateway(t *testing.T, address, token, tool, arguments string) {
 	t.Helper()
 	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":` + arguments +
-		`,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`
+		`,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientCapabilities":{}}}}`
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Header = http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"}, "Authorization": {"Bearer " + token},
+	r.Header = http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"},
+		"Authorization":        {"Bearer " + token},
 		"Mcp-Protocol-Version": {"2026-07-28"}, "Mcp-Method": {"tools/call"}, "Mcp-Name": {tool}}
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {

@@ -54,14 +54,17 @@ func TestConfiguredCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	config := filepath.Join(t.TempDir(), "mcp.json")
-	if err := os.WriteFile(config, []byte(`{"mcpServers":{"plain":{"command":`+quote(self)+`,"args":["`+fixture+`"]},"absent":{"command":"no-such-program"}}}`), 0o600); err != nil {
+	if err := os.WriteFile(config, []byte(`{"mcpServers":{"plain":{"command":`+quote(self)+`,"args":["`+fixture+
+		`"]},"absent":{"command":"no-such-program"}}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	p := open(t, inspect(t, "--config", config).address)
-	p.clickOn(`[...document.querySelectorAll("#servers [role=option]")].find(e => e.querySelector("strong").textContent === "absent")`)
+	p.clickOn(`[...document.querySelectorAll("#servers [role=option]")].find(e => ` +
+		`e.querySelector("strong").textContent === "absent")`)
 	p.says(`[data-testid=problem]`, "not found in PATH")
 	p.gone(`[data-testid=approve]`) // there is nothing to approve
-	p.clickOn(`[...document.querySelectorAll("#servers [role=option]")].find(e => e.querySelector("strong").textContent === "plain")`)
+	p.clickOn(`[...document.querySelectorAll("#servers [role=option]")].find(e => ` +
+		`e.querySelector("strong").textContent === "plain")`)
 	p.says(`[aria-label=Approval]`, "default variables only")
 	p.click(`[data-testid=approve]`)
 	p.there(`[data-testid=connection][data-state=open]`)
@@ -88,7 +91,8 @@ func TestAddedServerOutlivesARun(t *testing.T) {
 
 	in, _ = inspectIn(t, home)
 	p = open(t, in.address)
-	p.clickOn(`[...document.querySelectorAll("#servers [role=option]")].find(e => e.querySelector("strong").textContent === "mine")`)
+	p.clickOn(`[...document.querySelectorAll("#servers [role=option]")].find(e => ` +
+		`e.querySelector("strong").textContent === "mine")`)
 	p.says(`[aria-label=Values]`, "FIXTURE_TOKEN")
 	p.gone(`[data-testid=connect]`)
 	p.fill(`[name=FIXTURE_TOKEN]`, "for-this-run-2")
@@ -124,7 +128,8 @@ func TestFailedConnectionsDoNotPileUp(t *testing.T) {
 func TestRailFollowsTheServer(t *testing.T) {
 	p := open(t, inspect(t, "demo").address)
 	p.there(`[data-testid=connection][data-state=open]`)
-	p.clickOn(`[...document.querySelectorAll("#servers [role=option]")].find(e => e.querySelector("strong").textContent === "demo-guide")`)
+	p.clickOn(`[...document.querySelectorAll("#servers [role=option]")].find(e => ` +
+		`e.querySelector("strong").textContent === "demo-guide")`)
 	p.click(`[data-testid=connect]`)
 	p.there(`[data-testid=connection][data-state=open]`)
 	name := p.text(`[data-testid=connection] h2`)
@@ -144,7 +149,8 @@ func TestRailFollowsTheServer(t *testing.T) {
 func TestSeveralServers(t *testing.T) {
 	p := open(t, inspect(t).address)
 	for _, name := range []string{"demo", "demo-guide"} {
-		p.clickOn(fmt.Sprintf(`[...document.querySelectorAll("#servers [role=option]")].find(e => e.querySelector("strong").textContent === %s)`, quote(name)))
+		p.clickOn(fmt.Sprintf(`[...document.querySelectorAll("#servers [role=option]")].find(e => `+
+			`e.querySelector("strong").textContent === %s)`, quote(name)))
 		p.click(`[data-testid=connect]`)
 		p.there(`[data-testid=connection][data-state=open]`)
 	}
@@ -193,7 +199,8 @@ func TestToken(t *testing.T) {
 	p.until(`!location.hash.includes("token")`)
 }
 
-// Log messages stand under the connection. Which of them are asked for can be changed there, or be chosen before connecting.
+// Log messages stand under the connection. Which of them are asked for can be changed there, or be chosen before
+// connecting.
 func TestLogMessages(t *testing.T) {
 	p := openFixture(t)
 	p.call("nothing")

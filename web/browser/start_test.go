@@ -8,11 +8,11 @@ import (
 )
 
 // What a person waits for before the page can be used is the work of the page's main thread, and one request after the
-// other. Both are counted, and neither depends on what else the machine does: the work as processor time, of which a second
-// would be too much, and the requests by number.
+// other. Both are counted, and neither depends on what else the machine does: the work as processor time, of which a
+// second would be too much, and the requests by number.
 const (
-	mostWork     = 500 * time.Millisecond
-	mostRequests = 9
+	maxWork     = 500 * time.Millisecond
+	maxRequests = 9
 )
 
 // The page can be used soon after it is opened, at the list of servers and deep inside.
@@ -20,9 +20,11 @@ func TestSoonUsable(t *testing.T) {
 	in := inspect(t, "demo-guide")
 	link := in.opened(t)
 	for _, start := range []struct{ name, address, usable string }{
-		{"servers", in.base + "/#token=" + in.token, `document.querySelector("[data-testid=connection][data-state=open]")`},
+		{"servers", in.base + "/#token=" + in.token,
+			`document.querySelector("[data-testid=connection][data-state=open]")`},
 		{"a tool", in.base + "/#/tools/" + link + "/basic_string?token=" + in.token,
-			`document.querySelector("[data-testid=run]:enabled") && document.querySelector("[data-path=v] textarea") && !document.querySelector("[aria-busy=true]")`},
+			`document.querySelector("[data-testid=run]:enabled") && document.querySelector("[data-path=v] textarea") ` +
+				`&& !document.querySelector("[aria-busy=true]")`},
 	} {
 		p := open(t, "about:blank") // of nothing that was loaded before is anything left
 		p.countWork()
@@ -31,12 +33,13 @@ func TestSoonUsable(t *testing.T) {
 		spent := p.taskTime()
 		requests := take(p, chromedp.Evaluate[int](`1 + performance.getEntriesByType("resource").length`))
 		waited := take(p, chromedp.Evaluate[float64](`performance.now()`))
-		if spent > mostWork {
-			t.Errorf("%s: %v of the page's time until it can be used, want at most %v", start.name, spent, mostWork)
+		if spent > maxWork {
+			t.Errorf("%s: %v of the page's time until it can be used, want at most %v", start.name, spent, maxWork)
 		}
-		if requests > mostRequests {
-			t.Errorf("%s: %d requests until it can be used, want at most %d", start.name, requests, mostRequests)
+		if requests > maxRequests {
+			t.Errorf("%s: %d requests until it can be used, want at most %d", start.name, requests, maxRequests)
 		}
-		t.Logf("%s: usable after %v of the page's time and %d requests (%.0f ms on the wall)", start.name, spent, requests, waited)
+		t.Logf("%s: usable after %v of the page's time and %d requests (%.0f ms on the wall)", start.name, spent,
+			requests, waited)
 	}
 }

@@ -123,7 +123,8 @@ func (p *tab) until(expression string) {
 
 // leaving tells the error of a look at a page that is loaded anew just then.
 func leaving(err error) bool {
-	return strings.Contains(err.Error(), "Inspected target navigated") || strings.Contains(err.Error(), "Execution context was destroyed") ||
+	return strings.Contains(err.Error(), "Inspected target navigated") ||
+		strings.Contains(err.Error(), "Execution context was destroyed") ||
 		strings.Contains(err.Error(), "Cannot find context")
 }
 
@@ -154,7 +155,8 @@ func (p *tab) click(selector string) {
 // clickText presses the one of the elements that has the text.
 func (p *tab) clickText(selector, text string) {
 	p.t.Helper()
-	p.clickOn(fmt.Sprintf("[...document.querySelectorAll(%s)].find(e => e.textContent.trim() === %s && e.checkVisibility())", quote(selector), quote(text)))
+	p.clickOn(fmt.Sprintf("[...document.querySelectorAll(%s)].find(e => e.textContent.trim() === %s && "+
+		"e.checkVisibility())", quote(selector), quote(text)))
 }
 
 func (p *tab) clickOn(element string) {
@@ -189,16 +191,18 @@ func (p *tab) typed(text string) {
 	p.do(chromedp.KeyEvent(text))
 }
 
-// key presses one key that the page takes for itself. The browser gets key and character as one event, as from a keyboard:
-// then no character is left over when the page took the key.
+// key presses one key that the page takes for itself. The browser gets key and character as one event, as from a
+// keyboard: then no character is left over when the page took the key.
 func (p *tab) key(key string) {
 	p.t.Helper()
 	p.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: key, Text: key})
+		_, err := cdp.Call(ctx, t, input.DispatchKeyEvent,
+			input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: key, Text: key})
 		if err != nil {
 			return err
 		}
-		_, err = cdp.Call(ctx, t, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyUp, Key: key})
+		_, err = cdp.Call(ctx, t, input.DispatchKeyEvent,
+			input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyUp, Key: key})
 		return err
 	}))
 }
@@ -235,13 +239,14 @@ func (p *tab) size(width, height int64) {
 	p.do(chromedp.EmulateViewport(width, height))
 }
 
-// theme makes the system light or dark. The person in front of it wants nothing to move, so that whatever is there is there
-// at once and in its own colours.
+// theme makes the system light or dark. The person in front of it wants nothing to move, so that whatever is there is
+// there at once and in its own colours.
 func (p *tab) theme(scheme string) {
 	p.t.Helper()
 	p.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"}}})
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme},
+				{Name: "prefers-reduced-motion", Value: "reduce"}}})
 		return err
 	}))
 }
@@ -249,5 +254,6 @@ func (p *tab) theme(scheme string) {
 // text is what an element shows.
 func (p *tab) text(selector string) string {
 	p.t.Helper()
-	return strings.TrimSpace(take(p, chromedp.Evaluate[string]("document.querySelector("+quote(selector)+")?.textContent ?? ''")))
+	return strings.TrimSpace(take(p, chromedp.Evaluate[string]("document.querySelector("+quote(selector)+
+		")?.textContent ?? ''")))
 }

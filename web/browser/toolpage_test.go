@@ -86,7 +86,8 @@ func (p *toolPage) named(name string) {
 // json switches to the JSON editor, unless it is there, and replaces its text.
 func (p *toolPage) json(text string) {
 	p.t.Helper()
-	if take(p.tab, chromedp.Evaluate[bool](`Boolean(document.querySelector("[aria-label=Arguments] [data-value=json][aria-checked=false]"))`)) {
+	if take(p.tab, chromedp.Evaluate[bool](`Boolean(document.querySelector("[aria-label=Arguments] `+
+		`[data-value=json][aria-checked=false]"))`)) {
 		p.click(`[aria-label=Arguments] [data-value=json]`)
 	}
 	p.click(`.json-editor`)
@@ -162,7 +163,8 @@ func (p *toolPage) send(press func()) string {
 	p.t.Helper()
 	before := take(p.tab, chromedp.Evaluate[int](latest))
 	press()
-	p.until(fmt.Sprintf(`%s > %d && document.querySelector("[aria-label=Result] [data-status=done] [data-testid=payload]")`, latest, before))
+	p.until(fmt.Sprintf(`%s > %d && document.querySelector("[aria-label=Result] [data-status=done] `+
+		`[data-testid=payload]")`, latest, before))
 	return p.inspector.echoed(p.t, p.link, take(p.tab, chromedp.Evaluate[int](latest)))
 }
 

@@ -30,7 +30,8 @@ func TestTutorialPicture(t *testing.T) {
 
 func pictureTutorial(t *testing.T) {
 	dir := t.TempDir()
-	if out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "shelf"), "../../examples/tutorial").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "shelf"),
+		"../../examples/tutorial").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))

@@ -42,7 +42,8 @@ func TestWire(t *testing.T) {
 func TestTimelineStaysAtItsEnd(t *testing.T) {
 	p := openView(t, "Wire", "demo")
 	p.there(`#frames [role=option]`)
-	const follows = `[...document.querySelectorAll(".pane-foot button")].find((b) => b.textContent === "Follow").ariaPressed`
+	const follows = `[...document.querySelectorAll(".pane-foot button")].find((b) => b.textContent === ` +
+		`"Follow").ariaPressed`
 	got := take(p.tab, chromedp.Evaluate[string](`(async () => {
 		const box = document.querySelector("#frames").closest(".scroll"), more = document.createElement("div");
 		more.style.height = "3000px";
@@ -71,12 +72,15 @@ func TestStandardErrorInTheTimeline(t *testing.T) {
 	p := openView(t, "Wire", "--", self, fixture)
 	p.says(`#frames [data-key=e1]`, "fixture: ready")
 	p.press("Send raw frame")
-	p.fill(`[aria-label="Frame to send"]`, `{"jsonrpc":"2.0","id":"by hand","method":"tools/call","params":{"name":"markdown"}}`)
+	p.fill(`[aria-label="Frame to send"]`, `{"jsonrpc":"2.0","id":"by hand","method":"tools/call",`+
+		`"params":{"name":"markdown"}}`)
 	p.clickText(".send-box button", "Send Ctrl ↵")
-	const line = `[...document.querySelectorAll("#frames [role=option]")].find((o) => o.textContent.includes("fixture: called"))`
+	const line = `[...document.querySelectorAll("#frames [role=option]")].find((o) => ` +
+		`o.textContent.includes("fixture: called"))`
 	p.until(line)
 	p.until(`[...document.querySelectorAll("#frames [role=option]")].some((o) => o.textContent.includes("at markdown"))`)
-	p.until(`[...document.querySelectorAll("#frames [role=option]")].some((o) => o.textContent.includes("✓ tools/call"))`)
+	p.until(`[...document.querySelectorAll("#frames [role=option]")].some((o) => o.textContent.includes("✓ ` +
+		`tools/call"))`)
 	p.checkOrder()
 
 	p.clickOn(line)
@@ -92,7 +96,8 @@ func TestStandardErrorInTheTimeline(t *testing.T) {
 	p.fill(`[aria-label="Search frames"]`, "AT MARK")
 	p.until(rows + `.length === 1 && ` + rows + `[0].textContent.includes("at markdown")`)
 	p.fill(`[aria-label="Search frames"]`, "")
-	take(p.tab, chromedp.Evaluate[bool](`(() => { const kind = document.querySelector("[aria-label=Kind]"); kind.value = "message"; return kind.dispatchEvent(new Event("change", {bubbles: true})); })()`))
+	take(p.tab, chromedp.Evaluate[bool](`(() => { const kind = document.querySelector("[aria-label=Kind]"); `+
+		`kind.value = "message"; return kind.dispatchEvent(new Event("change", {bubbles: true})); })()`))
 	p.until(rows + `.length > 1 && ` + rows + `.every((o) => !o.dataset.key.startsWith("e"))`)
 
 	exported := filepath.Join(t.TempDir(), "fixture.jsonl")
@@ -116,7 +121,9 @@ func (p *viewPage) checkOrder() {
 		after["e"+strconv.Itoa(line.N)] = line.After
 	}
 	last := 0
-	for _, key := range strings.Fields(take(p.tab, chromedp.Evaluate[string](`[...document.querySelectorAll("#frames [role=option]")].map((o) => o.dataset.key).join(" ")`))) {
+	for _, key := range strings.Fields(take(p.tab,
+		chromedp.Evaluate[string](`[...document.querySelectorAll("#frames [role=option]")].map((o) => `+
+			`o.dataset.key).join(" ")`))) {
 		if seq, err := strconv.Atoi(key); err == nil {
 			last = seq
 		} else if want, ok := after[key]; !ok || want != last {
@@ -134,8 +141,8 @@ func TestFramesOfAResult(t *testing.T) {
 	p.says(".frame-facts", "resources/read demo://welcome")
 }
 
-// Ten thousand frames of a transcript scroll and filter with little work: only what is in sight exists, and each step takes
-// less than 100 ms of the page's own time, as its processor time is counted.
+// Ten thousand frames of a transcript scroll and filter with little work: only what is in sight exists, and each step
+// takes less than 100 ms of the page's own time, as its processor time is counted.
 func TestTenThousandFrames(t *testing.T) {
 	p := openView(t, "Wire", "demo")
 	p.there(`[aria-label="Import transcript"]`)
@@ -166,7 +173,8 @@ func TestTenThousandFrames(t *testing.T) {
 	if per := filtered / time.Duration(len("needle-77")); per > 100*time.Millisecond {
 		t.Errorf("a key in the filter takes %v of the page's time, want at most 100ms", per)
 	}
-	t.Logf("of the page's time: %v a scroll, %v a key in the filter", scrolled/steps, filtered/time.Duration(len("needle-77")))
+	t.Logf("of the page's time: %v a scroll, %v a key in the filter", scrolled/steps,
+		filtered/time.Duration(len("needle-77")))
 }
 
 // longTranscript writes a transcript of n frames. Each request has a needle of its own, far behind what a row shows.
@@ -177,9 +185,12 @@ func longTranscript(t *testing.T, n int) string {
 	for i := range n / 2 {
 		padding := strings.Repeat("x", 400)
 		at := start.Add(time.Duration(i) * time.Millisecond)
-		fmt.Fprintf(&out, `{"seq":%d,"time":%q,"from":"client","stream":"stdio","body":%q}`+"\n", 2*i+1, at.Format(time.RFC3339Nano),
-			fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"echo","arguments":{"message":"%s needle-%d."}}}`, i, padding, i))
-		fmt.Fprintf(&out, `{"seq":%d,"time":%q,"from":"server","stream":"stdio","body":%q}`+"\n", 2*i+2, at.Add(300*time.Microsecond).Format(time.RFC3339Nano),
+		fmt.Fprintf(&out, `{"seq":%d,"time":%q,"from":"client","stream":"stdio","body":%q}`+"\n", 2*i+1,
+			at.Format(time.RFC3339Nano),
+			fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"echo",`+
+				`"arguments":{"message":"%s needle-%d."}}}`, i, padding, i))
+		fmt.Fprintf(&out, `{"seq":%d,"time":%q,"from":"server","stream":"stdio","body":%q}`+"\n", 2*i+2,
+			at.Add(300*time.Microsecond).Format(time.RFC3339Nano),
 			fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{"content":[]}}`, i))
 	}
 	path := filepath.Join(t.TempDir(), "long.jsonl")
@@ -216,5 +227,6 @@ func TestExportAndImport(t *testing.T) {
 
 	p.size(260, 700) // where there is no room for all connections, the one in use is in sight
 	p.reload()
-	p.until(`document.querySelector(".rail [aria-label=Connections] a[aria-current=page]").getBoundingClientRect().right <= innerWidth`)
+	p.until(`document.querySelector(".rail [aria-label=Connections] ` +
+		`a[aria-current=page]").getBoundingClientRect().right <= innerWidth`)
 }

@@ -32,7 +32,8 @@ func TestDeepLink(t *testing.T) {
 	link := in.link(t)
 	p := open(t, in.base+"/#/tools/"+link+"/optional_nullable?token="+in.token)
 	p.until(`document.querySelector("[aria-label=Arguments] h1")?.textContent === "optional_nullable"`)
-	if hash := take(p, chromedp.Evaluate[string]("location.href")); hash != in.base+"/#/tools/"+link+"/optional_nullable" {
+	if hash := take(p, chromedp.Evaluate[string]("location.href")); hash != in.base+"/#/tools/"+link+
+		"/optional_nullable" {
 		t.Errorf("the address is %s, want it without the token", hash)
 	}
 }
@@ -42,7 +43,8 @@ func TestKeyboard(t *testing.T) {
 	p.do(chromedp.KeyEvent("k", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
 	p.there(`[role=dialog] [role=combobox]:focus`)
 	p.typed("basic_int")
-	p.until(`document.querySelectorAll("#commands [role=option]").length === 1 && document.querySelector("#commands").textContent.includes("basic_integer")`)
+	p.until(`document.querySelectorAll("#commands [role=option]").length === 1 && ` +
+		`document.querySelector("#commands").textContent.includes("basic_integer")`)
 	p.typed(kb.Enter)
 	p.until(`document.querySelector("[aria-label=Arguments] h1")?.textContent === "basic_integer"`)
 	p.gone(`[role=dialog]`)
@@ -94,7 +96,8 @@ func TestHistoryAndDiff(t *testing.T) {
 	p.typed(kb.Escape)
 	p.gone(`[role=dialog]`)
 	p.click(`.history li:nth-child(2) [aria-label^="Run call"]`)
-	p.until(fmt.Sprintf(`%s === 3 && document.querySelector("[data-testid=payload]")?.textContent.includes("one")`, latest))
+	p.until(fmt.Sprintf(`%s === 3 && document.querySelector("[data-testid=payload]")?.textContent.includes("one")`,
+		latest))
 }
 
 func TestSavedCalls(t *testing.T) {
@@ -160,11 +163,13 @@ func TestSavedCallsOneByOne(t *testing.T) {
 
 func TestCopyAs(t *testing.T) {
 	p := openTools(t, "demo-guide")
-	take(p.tab, chromedp.Evaluate[bool](`(navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }, true)`))
+	take(p.tab, chromedp.Evaluate[bool](`(navigator.clipboard.writeText = (text) => { window.copied = text; return `+
+		`Promise.resolve(); }, true)`))
 	p.choose("basic_string")
 	p.field("v", "x")
 	p.sends(`{"v":"x"}`)
-	for as, want := range map[string]string{"mcptest command": "mcptest tools call", "JSON-RPC message": `"tools/call"`} {
+	for as, want := range map[string]string{"mcptest command": "mcptest tools call",
+		"JSON-RPC message": `"tools/call"`} {
 		p.click(`[title="Copy as"]`)
 		p.clickText(`[role=menuitem]`, as)
 		p.until(fmt.Sprintf(`window.copied?.includes(%s)`, quote(want)))

@@ -4,13 +4,18 @@
 export interface Answer {
   question: string;
   action: string; // accept, decline or cancel; for sampling, accept responds and the others decline
-  value?: Value;
+  value?: Value; // Of an elicitation: the content, in the form or as JSON.
   content_json?: string;
-  text?: string;
+  text?: string; // Of sampling.
   model?: string;
   stop_reason?: string;
   result_json?: string; // the whole result, sent unchanged, instead of the others
   anyway?: boolean; // send content that the schema forbids
+}
+
+export interface ApplyFixInput {
+  tool: string;
+  edits: Edit[]; // of a finding's fix
 }
 
 export interface Approval {
@@ -93,7 +98,7 @@ export interface Call {
   frames: number[]; // of the requests and responses; in a single call also those in between
   rounds?: number; // responses before the last: the server requested input, or made it a task
   task?: string; // the id of the task that it became
-  content?: Content[];
+  content?: Content[]; // Only in a single call, not in lists and events.
   messages?: PromptMessage[]; // of a prompt
   structured_json?: string; // indented; absent when larger than the limit of inline text
   structured_bytes?: number;
@@ -109,6 +114,15 @@ export interface Capability {
   surface: string;
   by: string;
   lasts: string;
+}
+
+export interface ChangedItem {
+  kind: string; // server, tool, prompt, resource, template
+  name: string;
+  was?: string; // the old name
+  verdict: string; // breaking, unknown, meaning, compatible
+  suspicious: Suspicion[];
+  changes: ItemChange[];
 }
 
 export interface Completion {
@@ -158,11 +172,6 @@ export interface Counts {
   notices: number;
   logs: number;
   stderr: number; // bytes so far
-}
-
-export interface Departure {
-  text: string;
-  frame?: number;
 }
 
 export interface Edit {
@@ -264,6 +273,11 @@ export interface FixInput {
   edits: Edit[];
 }
 
+export interface FixedDefinition {
+  after_json: string; // indented, otherwise unchanged except for the fix
+  diff: string; // line by line, in the format of diff -u
+}
+
 export interface Form {
   mode: string;
   reason?: string; // why there is no form; empty if there is one
@@ -322,10 +336,23 @@ export interface Frames {
   methods: string[]; // all methods that occur, for filtering
 }
 
+export interface GatewayApproval {
+  url: string;
+  token?: string;
+  items: GatewayItem[];
+}
+
 export interface GatewayInput {
   url: string;
   token?: string;
   query?: string; // search the catalog
+}
+
+export interface GatewayItem {
+  server: string;
+  kind: string;
+  name: string;
+  hash: string;
 }
 
 export interface GatewayState {
@@ -381,10 +408,21 @@ export interface Item {
   form: boolean; // whether its input can be entered in a form
   output: boolean; // whether it declares an output schema
   task_support?: string; // forbidden, optional, required
-  mime_type?: string;
+  mime_type?: string; // Of resources and templates.
   size?: string;
   variables?: string[]; // of a template
-  arguments?: PromptArgument[];
+  arguments?: PromptArgument[]; // Of prompts.
+}
+
+export interface ItemChange {
+  verdict: string;
+  message: string;
+  old?: string; // the text before, if a text changed
+  new?: string;
+  method?: string; // of the counterexample
+  target?: string; // the tool, prompt or URI that it uses
+  call_json?: string; // its arguments, or the result that was not possible before
+  rejection?: string; // the reason why it fails
 }
 
 export interface Limits {
@@ -428,7 +466,8 @@ export interface Link {
   counts: Counts;
   questions: Question[];
   subscriptions: Subscription[];
-  notices: Departure[]; // protocol violations, the latest hundred
+  notices: ProtocolViolation[]; // protocol violations, the latest hundred
+  changes?: SurfaceSummary;
 }
 
 export interface Links {
@@ -455,16 +494,6 @@ export interface LogEntry {
 
 export interface Logs {
   entries: LogEntry[];
-}
-
-export interface MendInput {
-  tool: string;
-  edits: Edit[]; // of a finding's fix
-}
-
-export interface Mended {
-  after_json: string; // indented, otherwise unchanged except for the fix
-  diff: string; // line by line, in the format of diff -u
 }
 
 export interface NewCall {
@@ -563,9 +592,9 @@ export interface Problem {
   stderr?: string; // the last stderr output of a process
   status?: number; // of an HTTP response that caused it
   rpc?: RPCError; // the server's error
-  challenge?: string;
-  approval?: Approval;
-  examination?: Examination;
+  challenge?: string; // Challenge is the WWW-Authenticate header of a response that requires authorization.
+  approval?: Approval; // Approval is what must be approved before it can be started.
+  examination?: Examination; // Examination describes the problems of arguments that were held back.
 }
 
 export interface Progress {
@@ -587,6 +616,11 @@ export interface PromptMessage {
   content: Content[];
 }
 
+export interface ProtocolViolation {
+  text: string;
+  frame?: number;
+}
+
 export interface Question {
   id: string;
   call?: number; // the call that waits for it, if known
@@ -601,7 +635,7 @@ export interface Question {
   form?: Form;
   start?: Value;
   schema_json?: string;
-  messages?: PromptMessage[];
+  messages?: PromptMessage[]; // Of sampling.
   system_prompt?: string;
   max_tokens?: string;
 }
@@ -734,6 +768,23 @@ export interface SubscriptionInput {
   uri: string;
 }
 
+export interface SurfaceChanges {
+  since: string;
+  items: ChangedItem[]; // suspicious ones first, then the most severe
+}
+
+export interface SurfaceSummary {
+  since: string; // when the old state was seen
+  items: number; // changed tools, prompts, resources and templates
+  breaking: number;
+  suspicious: number;
+}
+
+export interface Suspicion {
+  rule: string;
+  message: string;
+}
+
 export interface Syntax {
   message: string;
   line: number;
@@ -843,6 +894,10 @@ export interface Routes {
   "GET /api/links/{link}/stderr": { request: undefined; response: Stderr };
   /** the stderr lines from ?after= on, each with the frame that precedes it */
   "GET /api/links/{link}/stderr/lines": { request: undefined; response: StderrLines };
+  /** what changed since the user last connected */
+  "GET /api/links/{link}/changes": { request: undefined; response: SurfaceChanges };
+  /** dismiss the changes: compare later connections with the present state */
+  "DELETE /api/links/{link}/changes": { request: undefined; response: Link };
   /** the roots returned for roots/list */
   "GET /api/links/{link}/roots": { request: undefined; response: Roots };
   /** change the roots; the server is notified */
@@ -862,7 +917,7 @@ export interface Routes {
   /** the arguments with a suggested correction applied */
   "POST /api/links/{link}/fix": { request: FixInput; response: Examination };
   /** a tool's definition with the fix of a finding applied */
-  "POST /api/links/{link}/mend": { request: MendInput; response: Mended };
+  "POST /api/links/{link}/apply-fix": { request: ApplyFixInput; response: FixedDefinition };
   /** complete an argument of a prompt or template */
   "POST /api/links/{link}/complete": { request: CompletionInput; response: Completion };
   /** expand a resource template */
@@ -903,6 +958,8 @@ export interface Routes {
   "POST /api/run/{operation...}": { request: RunInput; response: RunEvent; events: true };
   /** the state of a running gateway */
   "POST /api/gateway": { request: GatewayInput; response: GatewayState };
+  /** approve quarantined definitions of a running gateway */
+  "POST /api/gateway/approve": { request: GatewayApproval; response: undefined };
   /** the sign-ins and the list of steps */
   "GET /api/auth": { request: undefined; response: SignIns };
   /** start a sign-in; returns immediately, progress is sent as events */

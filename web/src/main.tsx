@@ -4,8 +4,8 @@ import { render } from "preact";
 import { followToken, takeToken, token } from "./api/client";
 import { listen } from "./api/events";
 import { linkTitle } from "./components/state";
-import { complain } from "./components/toasts";
-import { Gate } from "./gate";
+import { showError } from "./components/toasts";
+import { Gate } from "./tokenprompt";
 import { Shell } from "./shell";
 import { offer } from "./state/commands";
 import { followKeyboard, visit } from "./state/keyboard";
@@ -32,6 +32,6 @@ offer(() => [
 ]);
 effect(() => {
   if (token.value === "") return;
-  loadAll().then(() => void listen(hello.value?.event ?? 0), complain);
+  loadAll().then(() => void listen(hello.value?.event ?? 0), showError);
 });
 render(<App />, document.getElementById("app")!);

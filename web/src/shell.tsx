@@ -12,6 +12,7 @@ import { Icon } from "./components/icon";
 import { Palette } from "./components/palette";
 import { linkTitle, StateDot } from "./components/state";
 import { Toasts } from "./components/toasts";
+import { ChangesBanner } from "./views/changes/banner";
 import { QuestionPanel } from "./views/questions/panel";
 import { views } from "./views/registry";
 
@@ -25,7 +26,8 @@ export function Shell() {
         <Rail view={view.id} />
         <main class="page" id="main" tabIndex={-1} aria-label={view.title}>
           {live.value === false && <div class="banner" role="alert">Connection to mcptest lost. Reconnecting…</div>}
-          <Guarded key={view.id} show={Show} />
+          {view.linked && current.value?.changes && <ChangesBanner key={current.value.id} link={current.value} />}
+          <ErrorBoundary key={view.id} show={Show} />
         </main>
       </div>
       <QuestionPanel />
@@ -36,8 +38,8 @@ export function Shell() {
   );
 }
 
-// Guarded contains an error in one view, so that the rest of the page keeps working.
-function Guarded({ show: Show }: { show: ComponentType }) {
+// ErrorBoundary contains an error in one view, so that the rest of the page keeps working.
+function ErrorBoundary({ show: Show }: { show: ComponentType }) {
   const [broke, reset] = useErrorBoundary((e) => console.error(e));
   const { link, item } = route.value;
   useEffect(() => void (broke && reset()), [link, item]); // another route may work

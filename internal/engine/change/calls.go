@@ -28,7 +28,8 @@ func Calls(before, after *Surface, calls []Call) []FailingCall {
 		tools, _ := definitions(s.Tools, "name")
 		prompts, _ := definitions(s.Prompts, "name")
 		resources, _ := definitions(s.Resources, "uri")
-		return map[string]map[string]json.RawMessage{"tools/call": tools, "prompts/get": prompts, "resources/read": resources}
+		return map[string]map[string]json.RawMessage{"tools/call": tools, "prompts/get": prompts,
+			"resources/read": resources}
 	}
 	old, now := index(before), index(after)
 	parts := map[string]string{"prompts/get": "prompts", "resources/read": "resources"}
@@ -48,7 +49,8 @@ func Calls(before, after *Surface, calls []Call) []FailingCall {
 				found = append(found, FailingCall{call, wrong})
 			}
 		case call.Method == "prompts/get":
-			if name := missingArgument(object(is), object(call.Arguments)); name != "" && missingArgument(object(was), object(call.Arguments)) == "" {
+			if name := missingArgument(object(is), object(call.Arguments)); name != "" &&
+				missingArgument(object(was), object(call.Arguments)) == "" {
 				found = append(found, FailingCall{call, "missing argument " + name})
 			}
 		}

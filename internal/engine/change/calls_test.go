@@ -8,11 +8,13 @@ import (
 // Calls that worked and are rejected now are listed; those that never worked are not.
 func TestCalls(t *testing.T) {
 	before := &Surface{Tools: []json.RawMessage{
-		tool("search", `{"type":"object","properties":{"limit":{"type":"integer","maximum":100}}}`), tool("gone", `{"type":"object"}`)},
+		tool("search", `{"type":"object","properties":{"limit":{"type":"integer","maximum":100}}}`),
+		tool("gone", `{"type":"object"}`)},
 		Prompts:   []json.RawMessage{json.RawMessage(`{"name":"greet","arguments":[{"name":"who"}]}`)},
 		Resources: []json.RawMessage{json.RawMessage(`{"uri":"a:b"}`)}}
 	after := &Surface{Tools: []json.RawMessage{
-		tool("search", `{"type":"object","properties":{"limit":{"type":"integer","maximum":50}},"additionalProperties":false}`)},
+		tool("search", `{"type":"object","properties":{"limit":{"type":"integer","maximum":50}},`+
+			`"additionalProperties":false}`)},
 		Prompts: []json.RawMessage{json.RawMessage(`{"name":"greet","arguments":[{"name":"who","required":true}]}`)}}
 	for _, test := range []struct {
 		method, name, arguments string

@@ -15,7 +15,8 @@ type Verdict string
 
 // The verdicts.
 const (
-	Breaking   Verdict = "breaking"   // a valid call is rejected now, a promised result is not promised, something is gone
+	// a valid call is rejected now, a promised result is not promised, something is gone
+	Breaking   Verdict = "breaking"
 	Unknown    Verdict = "unknown"    // could not be decided
 	Meaning    Verdict = "meaning"    // accepts the same calls, but a model may act differently
 	Compatible Verdict = "compatible" // everything that worked still works
@@ -57,6 +58,9 @@ type Surface struct {
 
 	Tools, Prompts, Resources, Templates []json.RawMessage
 
+	Texts  map[string]PromptText // by prompt; nil if the source has no texts
+	Unread map[string]string     // by prompt: why its text could not be read
+
 	Unordered bool // the lists are sorted, so that their order means nothing
 
 	// Partial names what the source does not say: "server", "prompts", "resources", "templates". It is not compared.
@@ -67,13 +71,15 @@ func (s *Surface) knows(part string) bool { return !slices.Contains(s.Partial, p
 
 // A Diff is every difference between two surfaces.
 type Diff struct {
-	Old       Side             `json:"old"`
-	New       Side             `json:"new"`
-	Verdict   Verdict          `json:"verdict,omitempty"` // the most severe of all items; empty if nothing changed
-	Semver    Semver           `json:"semver"`
-	Counts    map[Verdict]int  `json:"counts"` // items by verdict
-	Items     []Item           `json:"items"`
-	Artifacts []ArtifactFolded `json:"artifacts,omitempty"` // changes that a schema generator made in most tools at once
+	Old     Side            `json:"old"`
+	New     Side            `json:"new"`
+	Verdict Verdict         `json:"verdict,omitempty"` // the most severe of all items; empty if nothing changed
+	Semver  Semver          `json:"semver"`
+	Counts  map[Verdict]int `json:"counts"` // items by verdict
+	Items   []Item          `json:"items"`
+	// changes that a schema generator made in most tools at once
+	Artifacts []ArtifactFolded `json:"artifacts,omitempty"`
+	Remarks   []string         `json:"remarks,omitempty"` // what could not be compared
 
 	unordered bool
 }
@@ -159,6 +165,20 @@ func (d *Diff) Find(kind, name string) *Item {
 	return nil
 }
 
+// OmitCosmetic removes the items that are only cosmetic, and the cosmetic changes of the others. The counts include
+// them.
+func (d *Diff) OmitCosmetic() {
+	kept := []Item{}
+	for _, item := range d.Items {
+		if item.Verdict == Cosmetic && len(item.Suspicions) == 0 {
+			continue
+		}
+		item.Changes = slices.DeleteFunc(item.Changes, func(c Change) bool { return c.Verdict == Cosmetic })
+		kept = append(kept, item)
+	}
+	d.Items = kept
+}
+
 // Compare lists every difference between two surfaces.
 func Compare(before, after *Surface) *Diff {
 	d := &Diff{Old: before.side(), New: after.side(), Items: []Item{}, Counts: map[Verdict]int{}}
@@ -167,6 +187,7 @@ func Compare(before, after *Surface) *Diff {
 	d.tools(before.Tools, after.Tools)
 	if before.knows("prompts") && after.knows("prompts") {
 		d.list(PromptItem, "name", "prompts/get", before.Prompts, after.Prompts, comparePrompt)
+		d.promptTexts(before, after)
 	}
 	if before.knows("resources") && after.knows("resources") {
 		d.list(ResourceItem, "uri", "resources/read", before.Resources, after.Resources, compareResource)

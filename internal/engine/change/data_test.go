@@ -31,8 +31,10 @@ type state struct {
 }
 
 func (s *state) surface() *Surface {
-	return &Surface{Source: s.Server + "@" + s.Version, Name: s.Initialize.ServerInfo.Name, Version: s.Version, Protocol: s.Initialize.ProtocolVersion,
-		Instructions: s.Initialize.Instructions, Capabilities: s.Initialize.Capabilities, Tools: s.Tools, Prompts: s.Prompts,
+	return &Surface{Source: s.Server + "@" + s.Version, Name: s.Initialize.ServerInfo.Name, Version: s.Version,
+		Protocol:     s.Initialize.ProtocolVersion,
+		Instructions: s.Initialize.Instructions, Capabilities: s.Initialize.Capabilities, Tools: s.Tools,
+		Prompts:   s.Prompts,
 		Resources: s.Resources, Templates: s.Templates}
 }
 
@@ -76,7 +78,8 @@ func TestRealVersions(t *testing.T) {
 	}
 	t.Logf("%d pairs, %d changed tools, %d breaking, %d cosmetic, %d unknown; %d of %d breaking changes confirmed; "+
 		"%d samples: %d false compatible, %d missed, %d false alarms; %d tools without an independent validation",
-		f.pairs, f.changed, f.breakingTools, f.cosmetic, f.unknown, f.confirmed, f.breaking, f.samples, f.falseCompatible, f.missed, f.alarms, f.unvalidated)
+		f.pairs, f.changed, f.breakingTools, f.cosmetic, f.unknown, f.confirmed, f.breaking, f.samples,
+		f.falseCompatible, f.missed, f.alarms, f.unvalidated)
 	if f.falseCompatible > 0 || f.missed > 0 {
 		t.Errorf("%d compatible verdicts contradicted, %d breaks missed; want none", f.falseCompatible, f.missed)
 	}
@@ -150,7 +153,8 @@ func (f *figures) confirm(t *testing.T, label string, item Item, was, is map[str
 		case item.Status == Removed, c.Kind == "tool-renamed", c.Kind == "task-support":
 			ok = accepts(was["inputSchema"], c.Counterexample.Arguments) == yes
 		default:
-			ok = accepts(was["inputSchema"], c.Counterexample.Arguments) == yes && accepts(is["inputSchema"], c.Counterexample.Arguments) == no
+			ok = accepts(was["inputSchema"], c.Counterexample.Arguments) == yes &&
+				accepts(is["inputSchema"], c.Counterexample.Arguments) == no
 		}
 		if ok {
 			f.confirmed++
@@ -225,7 +229,8 @@ func (f *figures) search(inner, outer any, count int) string {
 	m := mutator{random: rand.New(rand.NewPCG(7, 7)), pool: poolOf(inner, outer)}
 	var bases []any
 	for seed := range uint64(20) {
-		for _, o := range []schema.SampleOptions{{Seed: seed, AllProperties: true}, {Seed: seed, Style: schema.Smallest}, {Seed: seed}} {
+		for _, o := range []schema.SampleOptions{{Seed: seed, AllProperties: true},
+			{Seed: seed, Style: schema.Smallest}, {Seed: seed}} {
 			if sample, err := compiled.Sample(&o); err == nil {
 				bases = append(bases, decode(sample))
 			}
@@ -303,7 +308,8 @@ func (m *mutator) mutate(value any) any {
 
 // poolOf collects the values that the schemas mention, and values near them.
 func poolOf(schemas ...any) []any {
-	pool := []any{nil, true, false, "", "x", "text", strings.Repeat("x", 300), []any{}, json.Number("0"), json.Number("1"), json.Number("-1"),
+	pool := []any{nil, true, false, "", "x", "text", strings.Repeat("x", 300), []any{}, json.Number("0"),
+		json.Number("1"), json.Number("-1"),
 		json.Number("1.5"), json.Number("1000000"), "2024-01-01", "https://example.com", "a@example.com"}
 	var collect func(value any)
 	collect = func(value any) {

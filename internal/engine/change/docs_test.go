@@ -15,7 +15,8 @@ var update = flag.Bool("update", false, "generate the pages of the rules")
 // TestDocs checks that docs/rules/diff matches the rules; -update generates it.
 func TestDocs(t *testing.T) {
 	var index strings.Builder
-	index.WriteString("# Rules of diff and lock files\n\nGenerated from the rules; `mcptest explain ID` prints the same text as each page. See [diff](../../diff.md).\n\n" +
+	index.WriteString("# Rules of diff and lock files\n\nGenerated from the rules; `mcptest explain ID` prints the " +
+		"same text as each page. See [diff](../../diff.md).\n\n" +
 		"| rule | severity | what it finds |\n|---|---|---|\n")
 	want := map[string]string{}
 	for _, r := range Rules() {

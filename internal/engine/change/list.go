@@ -7,14 +7,17 @@ import (
 )
 
 // list compares prompts, resources or templates by their key.
-func (d *Diff) list(kind, key, method string, before, after []json.RawMessage, compare func(name string, was, is map[string]any) []Change) {
+func (d *Diff) list(kind, key, method string, before, after []json.RawMessage,
+	compare func(name string, was, is map[string]any) []Change) {
 	old, oldOrder := keyed(before, key)
 	now, nowOrder := keyed(after, key)
 	for _, name := range oldOrder {
 		is, ok := now[name]
 		if !ok {
-			gone := Change{Kind: kind + "-removed", Verdict: Breaking, Message: kind + " removed", Basis: "rule: removed",
-				Counterexample: &Counterexample{Method: method, Name: name, Arguments: promptArguments(kind, old[name]), Rejection: "unknown " + kind}}
+			gone := Change{Kind: kind + "-removed", Verdict: Breaking, Message: kind + " removed",
+				Basis: "rule: removed",
+				Counterexample: &Counterexample{Method: method, Name: name, Arguments: promptArguments(kind, old[name]),
+					Rejection: "unknown " + kind}}
 			d.Items = append(d.Items, Item{Kind: kind, Name: name, Status: Removed, Changes: []Change{gone}})
 			continue
 		}
@@ -25,7 +28,8 @@ func (d *Diff) list(kind, key, method string, before, after []json.RawMessage, c
 	for _, name := range nowOrder {
 		if _, ok := old[name]; !ok {
 			d.Items = append(d.Items, Item{Kind: kind, Name: name, Status: Added,
-				Changes: []Change{{Kind: kind + "-added", Verdict: Compatible, Message: kind + " added", Basis: "rule: added"}}})
+				Changes: []Change{{Kind: kind + "-added", Verdict: Compatible, Message: kind + " added",
+					Basis: "rule: added"}}})
 		}
 	}
 	d.order(kind, oldOrder, nowOrder)
@@ -38,7 +42,8 @@ func (d *Diff) order(kind string, before, after []string) {
 	}
 	if !d.unordered && !slices.Equal(common(before, after), common(after, before)) {
 		d.Items = append(d.Items, Item{Kind: ServerItem, Name: kind + " list", Status: Changed,
-			Changes: []Change{{Kind: "order", Verdict: Cosmetic, Message: "order of the " + kind + "s changed", Basis: "rule: order"}}})
+			Changes: []Change{{Kind: "order", Verdict: Cosmetic, Message: "order of the " + kind + "s changed",
+				Basis: "rule: order"}}})
 	}
 }
 
@@ -100,16 +105,19 @@ func comparePrompt(name string, was, is map[string]any) []Change {
 		current, ok := now[argument]
 		switch {
 		case !ok:
-			changes = append(changes, Change{Kind: "argument-removed", Path: path, Verdict: Meaning, Basis: "rule: argument ignored",
+			changes = append(changes, Change{Kind: "argument-removed", Path: path, Verdict: Meaning,
+				Basis:   "rule: argument ignored",
 				Message: fmt.Sprintf("argument %s removed", argument)})
 			continue
 		case current.required && !old[argument].required:
 			changes = append(changes, requiredArgument(name, argument, path, was, "is required now"))
 		case !current.required && old[argument].required:
-			changes = append(changes, Change{Kind: "argument-optional", Path: path, Verdict: Compatible, Basis: "rule: optional",
+			changes = append(changes, Change{Kind: "argument-optional", Path: path, Verdict: Compatible,
+				Basis:   "rule: optional",
 				Message: fmt.Sprintf("argument %s is optional now", argument)})
 		}
-		if c := textChange("argument-description", path+"/description", "description of argument "+argument, old[argument].description, current.description); c != nil {
+		if c := textChange("argument-description", path+"/description", "description of argument "+argument,
+			old[argument].description, current.description); c != nil {
 			changes = append(changes, *c)
 		}
 	}
@@ -122,15 +130,18 @@ func comparePrompt(name string, was, is map[string]any) []Change {
 			changes = append(changes, requiredArgument(name, argument, path, was, "added, required"))
 			continue
 		}
-		changes = append(changes, Change{Kind: "argument-added", Path: path, Verdict: Compatible, Basis: "rule: optional",
+		changes = append(changes, Change{Kind: "argument-added", Path: path, Verdict: Compatible,
+			Basis:   "rule: optional",
 			Message: fmt.Sprintf("argument %s added, optional", argument)})
 	}
 	return append(changes, compareRest(was, is, "name", "title", "description", "arguments")...)
 }
 
 func requiredArgument(prompt, argument, path string, was map[string]any, how string) Change {
-	return Change{Kind: "argument-required", Path: path, Verdict: Breaking, Basis: "counterexample", Message: fmt.Sprintf("argument %s %s", argument, how),
-		Counterexample: &Counterexample{Method: "prompts/get", Name: prompt, Arguments: promptArguments(PromptItem, was), Rejection: "missing argument " + argument}}
+	return Change{Kind: "argument-required", Path: path, Verdict: Breaking, Basis: "counterexample",
+		Message: fmt.Sprintf("argument %s %s", argument, how),
+		Counterexample: &Counterexample{Method: "prompts/get", Name: prompt,
+			Arguments: promptArguments(PromptItem, was), Rejection: "missing argument " + argument}}
 }
 
 func compareResource(_ string, was, is map[string]any) []Change {
@@ -163,7 +174,8 @@ func compareRest(was, is map[string]any, except ...string) []Change {
 		if slices.Contains(except, name) || equal(was[name], is[name]) {
 			continue
 		}
-		changes = append(changes, Change{Kind: "field", Path: "/" + token(name), Verdict: Cosmetic, Basis: "rule: no effect on calls",
+		changes = append(changes, Change{Kind: "field", Path: "/" + token(name), Verdict: Cosmetic,
+			Basis:   "rule: no effect on calls",
 			Message: name + " changed", Old: present(was, name), New: present(is, name)})
 	}
 	return changes

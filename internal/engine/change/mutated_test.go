@@ -41,7 +41,8 @@ func TestMutatedSchemas(t *testing.T) {
 	}
 	t.Logf("%d pairs, %d changed tools, %d breaking, %d cosmetic, %d unknown; %d of %d breaking changes confirmed; "+
 		"%d samples: %d false compatible, %d missed, %d false alarms; %d tools without an independent validation",
-		f.pairs, f.changed, f.breakingTools, f.cosmetic, f.unknown, f.confirmed, f.breaking, f.samples, f.falseCompatible, f.missed, f.alarms,
+		f.pairs, f.changed, f.breakingTools, f.cosmetic, f.unknown, f.confirmed, f.breaking, f.samples,
+		f.falseCompatible, f.missed, f.alarms,
 		f.unvalidated)
 	if f.alarms*100 > f.breakingTools*2 {
 		t.Errorf("%d false alarms in %d breaking tools, want at most 2 %%", f.alarms, f.breakingTools)
@@ -67,7 +68,8 @@ func realInputs(t *testing.T) []json.RawMessage {
 			t.Fatal(err)
 		}
 		for _, tool := range server.Tools {
-			if s := object(tool.InputSchema); s["type"] == "object" && len(tool.InputSchema) > 60 && validator(s) != nil {
+			if s := object(tool.InputSchema); s["type"] == "object" && len(tool.InputSchema) > 60 &&
+				validator(s) != nil {
 				all = append(all, tool.InputSchema)
 			}
 		}

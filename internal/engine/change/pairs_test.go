@@ -46,7 +46,8 @@ func toolWith(where, schema string) json.RawMessage {
 	case "root":
 		text = fmt.Sprintf(text, schema)
 	case "result":
-		text = fmt.Sprintf(`{"name":"t","inputSchema":{"type":"object"},"outputSchema":%s}`, fmt.Sprintf(wrapped, schema))
+		text = fmt.Sprintf(`{"name":"t","inputSchema":{"type":"object"},"outputSchema":%s}`,
+			fmt.Sprintf(wrapped, schema))
 	case "output":
 		text = fmt.Sprintf(`{"name":"t","inputSchema":{"type":"object"},"outputSchema":%s}`, schema)
 	}

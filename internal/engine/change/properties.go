@@ -48,7 +48,8 @@ func (p *pair) properties(at step, was, is view) {
 
 // removed reports a property that the new schema does not declare.
 func (p *pair) removed(at step, was, is view, name string) {
-	c := Change{Kind: kindOf(p, "removed"), Verdict: Meaning, Message: p.subject(at) + " removed", Basis: "rule: undeclared"}
+	c := Change{Kind: kindOf(p, "removed"), Verdict: Meaning, Message: p.subject(at) + " removed",
+		Basis: "rule: undeclared"}
 	if p.output {
 		if was.requires(name) {
 			c.Message = p.subject(at) + " removed: results no longer contain it"
@@ -66,7 +67,8 @@ func (p *pair) removed(at step, was, is view, name string) {
 
 // added reports a property that the old schema did not declare.
 func (p *pair) added(at step, was, is view, name string) {
-	c := Change{Kind: kindOf(p, "added"), Verdict: Compatible, Message: p.subject(at) + " added, optional", Basis: "rule: optional"}
+	c := Change{Kind: kindOf(p, "added"), Verdict: Compatible, Message: p.subject(at) + " added, optional",
+		Basis: "rule: optional"}
 	switch {
 	case p.output:
 		c.Message, c.Basis = p.subject(at)+" added", "rule: open object"
@@ -90,7 +92,8 @@ func (p *pair) required(at step, was, is view, name string) {
 	if before == after {
 		return
 	}
-	c := Change{Kind: kindOf(p, "required"), Verdict: Compatible, Basis: "rule: required", Message: p.subject(at) + " is required now"}
+	c := Change{Kind: kindOf(p, "required"), Verdict: Compatible, Basis: "rule: required",
+		Message: p.subject(at) + " is required now"}
 	if before {
 		c.Kind, c.Message = kindOf(p, "optional"), p.subject(at)+" is optional now"
 	} else if !p.output {
@@ -168,8 +171,9 @@ func (p *pair) additional(at step, was, is view) {
 	if equal(before, after) || opened(before) && opened(after) {
 		return
 	}
-	c := Change{Kind: "additional-properties", Path: "/additionalProperties", Verdict: Compatible, Basis: "rule: undeclared properties",
-		Old: encode(before), New: encode(after)}
+	c := Change{Kind: "additional-properties", Path: "/additionalProperties", Verdict: Compatible,
+		Basis: "rule: undeclared properties",
+		Old:   encode(before), New: encode(after)}
 	switch {
 	case opened(before) && after == false:
 		c.Message, c.Artifact = p.subject(at)+": undeclared properties are rejected now", "closed"

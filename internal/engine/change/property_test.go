@@ -15,9 +15,16 @@ import (
 func anyParameter(t *rapid.T) map[string]any {
 	return rapid.OneOf(
 		rapid.Just(map[string]any{"type": "string"}),
-		rapid.Map(rapid.IntRange(1, 50), func(n int) map[string]any { return map[string]any{"type": "string", "maxLength": n} }),
-		rapid.Map(rapid.IntRange(1, 50), func(n int) map[string]any { return map[string]any{"type": "integer", "maximum": n} }),
-		rapid.Map(rapid.SliceOfNDistinct(rapid.SampledFrom([]any{"a", "b", "c", "d"}), 1, 4, rapid.ID), func(v []any) map[string]any { return map[string]any{"enum": v} }),
+		rapid.Map(rapid.IntRange(1, 50), func(n int) map[string]any {
+			return map[string]any{"type": "string",
+				"maxLength": n}
+		}),
+		rapid.Map(rapid.IntRange(1, 50), func(n int) map[string]any {
+			return map[string]any{"type": "integer",
+				"maximum": n}
+		}),
+		rapid.Map(rapid.SliceOfNDistinct(rapid.SampledFrom([]any{"a", "b", "c", "d"}), 1, 4, rapid.ID),
+			func(v []any) map[string]any { return map[string]any{"enum": v} }),
 		rapid.Just(map[string]any{"anyOf": []any{map[string]any{"type": "string"}, map[string]any{"type": "null"}}}),
 		rapid.Map(rapid.IntRange(1, 5), func(n int) map[string]any {
 			return map[string]any{"type": "array", "items": map[string]any{"type": "string"}, "maxItems": n}
@@ -95,10 +102,13 @@ func TestReferencesAreCosmetic(t *testing.T) {
 
 // Another order of fields, properties and tools is cosmetic.
 func TestOrderIsCosmetic(t *testing.T) {
-	one := `{"name":"a","description":"d","inputSchema":{"type":"object","properties":{"x":{"type":"string"},"y":{"type":"integer"}},"required":["x","y"]}}`
+	one := `{"name":"a","description":"d","inputSchema":{"type":"object","properties":{"x":{"type":"string"},` +
+		`"y":{"type":"integer"}},"required":["x","y"]}}`
 	two := `{"name":"b","inputSchema":{"type":"object"}}`
-	swapped := `{"inputSchema":{"required":["y","x"],"properties":{"y":{"type":"integer"},"x":{"type":"string"}},"type":"object"},"description":"d","name":"a"}`
-	d := compareTools([]json.RawMessage{json.RawMessage(one), json.RawMessage(two)}, []json.RawMessage{json.RawMessage(two), json.RawMessage(swapped)})
+	swapped := `{"inputSchema":{"required":["y","x"],"properties":{"y":{"type":"integer"},"x":{"type":"string"}},` +
+		`"type":"object"},"description":"d","name":"a"}`
+	d := compareTools([]json.RawMessage{json.RawMessage(one), json.RawMessage(two)},
+		[]json.RawMessage{json.RawMessage(two), json.RawMessage(swapped)})
 	if d.Verdict != Cosmetic {
 		t.Errorf("verdict %q, want cosmetic: %+v", d.Verdict, d.Items)
 	}
@@ -128,7 +138,8 @@ func TestWideningAndNarrowing(t *testing.T) {
 			slices.Sort(all)
 			return strings.Join(slices.Compact(all), " ")
 		}
-		if there.Verdict == Compatible && back.Verdict == Compatible && kinds(there) == "parameter-changed" && kinds(back) == "parameter-changed" {
+		if there.Verdict == Compatible && back.Verdict == Compatible && kinds(there) == "parameter-changed" &&
+			kinds(back) == "parameter-changed" {
 			t.Fatal(fmt.Sprintf("%s ↔ %s: compatible both ways", encode(before), encode(after)))
 		}
 	})

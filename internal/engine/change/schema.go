@@ -92,12 +92,14 @@ func compareOutput(tool string, was, is any, cache *schema.Cache) schemaDiff {
 	case equal(was, is):
 		return schemaDiff{}
 	case was == nil:
-		return schemaDiff{changes: []Change{{Kind: "output-added", Path: "/outputSchema", Verdict: Compatible, Basis: "rule: added",
+		return schemaDiff{changes: []Change{{Kind: "output-added", Path: "/outputSchema", Verdict: Compatible,
+			Basis:   "rule: added",
 			Message: "output schema added"}}}
 	case is == nil:
 		return outputRemoved(tool, was)
 	}
-	p := &pair{tool: tool, cache: cache, noun: "result field", root: "/outputSchema", old: repaired(was), now: repaired(is),
+	p := &pair{tool: tool, cache: cache, noun: "result field", root: "/outputSchema", old: repaired(was),
+		now:    repaired(is),
 		output: true}
 	p.inner, p.outer = p.now, p.old
 	return p.compare()
@@ -105,12 +107,14 @@ func compareOutput(tool string, was, is any, cache *schema.Cache) schemaDiff {
 
 // outputRemoved finds a result that the old schema excluded.
 func outputRemoved(tool string, was any) schemaDiff {
-	c := Change{Kind: "output-removed", Path: "/outputSchema", Verdict: Meaning, Basis: "rule: no promise", Message: "output schema removed"}
+	c := Change{Kind: "output-removed", Path: "/outputSchema", Verdict: Meaning, Basis: "rule: no promise",
+		Message: "output schema removed"}
 	found := subschema.Compare(json.RawMessage(`{"type":"object"}`), encode(was), nil)
-	if found.Answer != subschema.Contained {
+	if found.Verdict != subschema.Contained {
 		c.Verdict, c.Basis = Breaking, "counterexample"
 		c.Message = "output schema removed: the shape of results is no longer promised"
-		c.Counterexample = &Counterexample{Method: "tools/call", Name: tool, Result: found.Counterexample, Rejection: found.Violation}
+		c.Counterexample = &Counterexample{Method: "tools/call", Name: tool, Result: found.Counterexample,
+			Rejection: found.Violation}
 	}
 	return schemaDiff{changes: []Change{c}}
 }
@@ -132,17 +136,20 @@ func vanished(tool string, was, is any) *Change {
 	if hollow(was) == hollow(is) {
 		return nil
 	}
-	c := &Change{Kind: "schema-vanished", Path: "/inputSchema", Verdict: Meaning, Basis: "rule: empty schema", Artifact: "schema-vanished",
-		Message: "input schema vanished: it declares no type and no parameters"}
+	c := &Change{Kind: "schema-vanished", Path: "/inputSchema", Verdict: Meaning, Basis: "rule: empty schema",
+		Artifact: "schema-vanished",
+		Message:  "input schema vanished: it declares no type and no parameters"}
 	if hollow(is) {
 		return c
 	}
 	c.Kind, c.Artifact, c.Verdict = "schema-returned", "schema-returned", Compatible
 	c.Message = "input schema declares parameters again"
-	found := subschema.Compare(encode(asObject(was)), encode(asObject(is)), &subschema.Options{Declared: true, SafeIntegers: true})
-	if found.Answer == subschema.Escapes {
+	found := subschema.Compare(encode(asObject(was)), encode(asObject(is)),
+		&subschema.Options{Declared: true, SafeIntegers: true})
+	if found.Verdict == subschema.Escapes {
 		c.Verdict, c.Basis = Breaking, "counterexample"
-		c.Counterexample = &Counterexample{Method: "tools/call", Name: tool, Arguments: found.Counterexample, Rejection: found.Violation}
+		c.Counterexample = &Counterexample{Method: "tools/call", Name: tool, Arguments: found.Counterexample,
+			Rejection: found.Violation}
 	}
 	return c
 }
@@ -166,23 +173,25 @@ type pair struct {
 // Bounds for one pair of schemas: the largest of real servers have 700 subschemas and take a few milliseconds.
 const (
 	maxObjects  = 4_000
-	maxPairTime = 200 * time.Millisecond
-	maxWalkTime = 120 * time.Millisecond // the rest is for the schemas as a whole
+	pairTimeout = 200 * time.Millisecond
+	walkTimeout = 120 * time.Millisecond // the rest is for the schemas as a whole
 )
 
 // options select the values that count, within the time that is left.
 func (p *pair) options(undeclared bool) *subschema.Options {
-	return &subschema.Options{Declared: !undeclared, SafeIntegers: true, Cache: p.cache, Clock: p.clock.Part(subschema.DefaultTime)}
+	return &subschema.Options{Declared: !undeclared, SafeIntegers: true, Cache: p.cache,
+		Clock: p.clock.Part(subschema.DefaultTimeout)}
 }
 
 func (p *pair) compare() schemaDiff {
-	p.clock = subschema.NewClock(maxPairTime)
+	p.clock = subschema.NewClock(pairTimeout)
 	if objects(p.old)+objects(p.now) > 2*maxObjects {
-		return schemaDiff{changes: []Change{{Kind: "schema", Path: p.root, Verdict: Unknown, Basis: "the schema is too large to compare",
+		return schemaDiff{changes: []Change{{Kind: "schema", Path: p.root, Verdict: Unknown,
+			Basis:   "the schema is too large to compare",
 			Message: p.schemaName() + " cannot be compared"}}}
 	}
 	whole := p.clock
-	p.clock = whole.Part(maxWalkTime)
+	p.clock = whole.Part(walkTimeout)
 	p.walk(step{}, viewOf(p.old, p.old), viewOf(p.now, p.now))
 	p.clock = whole
 	if p.has(Breaking) {
@@ -192,15 +201,15 @@ func (p *pair) compare() schemaDiff {
 	answer := subschema.Compare(inner, outer, p.options(false))
 	p.settle(answer)
 	result := schemaDiff{changes: p.found}
-	if p.has(Breaking) || answer.Answer == subschema.Unknown {
+	if p.has(Breaking) || answer.Verdict == subschema.Unknown {
 		return result
 	}
 	open := subschema.Compare(inner, outer, p.options(true))
-	if open.Answer == subschema.Escapes {
+	if open.Verdict == subschema.Escapes {
 		result.undeclared = p.counterexample(open.Counterexample, open.Violation)
 	}
 	if !p.has(Meaning) && !p.has(Compatible) {
-		p.equivalent(inner, outer, open.Answer)
+		p.equivalent(inner, outer, open.Verdict)
 	}
 	result.changes = p.found
 	return result
@@ -237,7 +246,7 @@ func (p *pair) schemaName() string {
 // settle reconciles the changes with the answer for the whole schema, which is proven.
 func (p *pair) settle(whole subschema.Result) {
 	switch {
-	case whole.Answer == subschema.Contained:
+	case whole.Verdict == subschema.Contained:
 		basis := "rule: containment"
 		if whole.Samples > 0 {
 			basis = plural(whole.Samples, "sample")
@@ -248,14 +257,15 @@ func (p *pair) settle(whole subschema.Result) {
 			}
 		}
 	case p.has(Breaking):
-	case whole.Answer == subschema.Escapes && p.blame(whole):
-	case whole.Answer == subschema.Escapes:
+	case whole.Verdict == subschema.Escapes && p.blame(whole):
+	case whole.Verdict == subschema.Escapes:
 		message := "rejects calls that were valid"
 		if p.output {
 			message = "allows results that were excluded"
 		}
 		p.found = append(p.found, Change{Kind: "schema", Path: p.root, Verdict: Breaking, Basis: "counterexample",
-			Message: p.schemaName() + " " + message, Counterexample: p.counterexample(whole.Counterexample, whole.Violation)})
+			Message:        p.schemaName() + " " + message,
+			Counterexample: p.counterexample(whole.Counterexample, whole.Violation)})
 	case !p.has(Unknown):
 		p.found = append(p.found, Change{Kind: "schema", Path: p.root, Verdict: Unknown, Basis: undecided(whole),
 			Message: p.schemaName() + " cannot be compared"})
@@ -289,18 +299,19 @@ func undecided(r subschema.Result) string {
 }
 
 // equivalent decides between cosmetic and compatible where nothing else changed.
-func (p *pair) equivalent(inner, outer json.RawMessage, open subschema.Answer) {
+func (p *pair) equivalent(inner, outer json.RawMessage, open subschema.Verdict) {
 	back := subschema.Compare(outer, inner, p.options(false))
 	closes := slices.ContainsFunc(p.found, func(c Change) bool { return c.Kind == "additional-properties" })
 	switch {
-	case back.Answer != subschema.Contained:
+	case back.Verdict != subschema.Contained:
 		p.found = append(p.found, Change{Kind: "schema", Path: p.root, Verdict: Compatible, Basis: "rule: containment",
 			Message: p.wider()})
 	case !closes && open == subschema.Escapes:
 		p.found = append(p.found, Change{Kind: "schema", Path: p.root, Verdict: Compatible, Basis: "rule: containment",
 			Message: p.schemaName() + " treats undeclared properties differently"})
 	case len(p.found) == 0:
-		p.found = append(p.found, Change{Kind: "schema-rewritten", Path: p.root, Verdict: Cosmetic, Basis: "rule: containment in both directions",
+		p.found = append(p.found, Change{Kind: "schema-rewritten", Path: p.root, Verdict: Cosmetic,
+			Basis:   "rule: containment in both directions",
 			Message: p.schemaName() + " written differently, accepts the same", Artifact: "rewritten"})
 	}
 }

@@ -13,17 +13,22 @@ func (d *Diff) server(before, after *Surface) {
 	}
 	item := Item{Kind: ServerItem, Name: after.Name, Status: Changed}
 	if before.Name != after.Name {
-		item.Changes = append(item.Changes, Change{Kind: "server-name", Path: "/serverInfo/name", Verdict: Meaning, Basis: "rule: text",
-			Message: fmt.Sprintf("server name changed from %s to %s; settings that refer to the old name no longer apply", quote(before.Name), quote(after.Name))})
+		item.Changes = append(item.Changes, Change{Kind: "server-name", Path: "/serverInfo/name", Verdict: Meaning,
+			Basis: "rule: text",
+			Message: fmt.Sprintf("server name changed from %s to %s; settings that refer to the old name no longer "+
+				"apply", quote(before.Name), quote(after.Name))})
 	}
-	if c := textChange("instructions", "/instructions", "instructions", before.Instructions, after.Instructions); c != nil {
+	if c := textChange("instructions", "/instructions", "instructions", before.Instructions,
+		after.Instructions); c != nil {
 		item.Changes = append(item.Changes, *c)
 	}
 	if before.Capabilities != nil && after.Capabilities != nil {
-		item.Changes = append(item.Changes, compareCapabilities(object(before.Capabilities), object(after.Capabilities))...)
+		item.Changes = append(item.Changes, compareCapabilities(object(before.Capabilities),
+			object(after.Capabilities))...)
 	}
 	if before.Protocol != after.Protocol && before.Protocol != "" && after.Protocol != "" {
-		item.Changes = append(item.Changes, Change{Kind: "protocol", Path: "/protocolVersion", Verdict: Compatible, Basis: "rule: negotiated",
+		item.Changes = append(item.Changes, Change{Kind: "protocol", Path: "/protocolVersion", Verdict: Compatible,
+			Basis:   "rule: negotiated",
 			Message: fmt.Sprintf("protocol version changed from %s to %s", before.Protocol, after.Protocol)})
 	}
 	if len(item.Changes) > 0 {
@@ -49,14 +54,16 @@ func compareCapabilities(before, after map[string]any) []Change {
 		path := "/capabilities/" + token(name)
 		switch {
 		case had && !has:
-			c := Change{Kind: "capability-removed", Path: path, Verdict: Meaning, Message: "capability " + name + " removed", Basis: "rule: capability", Old: encode(was)}
+			c := Change{Kind: "capability-removed", Path: path, Verdict: Meaning,
+				Message: "capability " + name + " removed", Basis: "rule: capability", Old: encode(was)}
 			if request, ok := requestsOf[name]; ok {
 				request.Rejection = "the server does not declare the capability " + name
 				c.Verdict, c.Counterexample = Breaking, &request
 			}
 			changes = append(changes, c)
 		case !had && has:
-			changes = append(changes, Change{Kind: "capability-added", Path: path, Verdict: Compatible, Message: "capability " + name + " added", Basis: "rule: capability", New: encode(is)})
+			changes = append(changes, Change{Kind: "capability-added", Path: path, Verdict: Compatible,
+				Message: "capability " + name + " added", Basis: "rule: capability", New: encode(is)})
 		case !equal(was, is):
 			changes = append(changes, capabilityChanged(name, path, was, is))
 		}
@@ -65,13 +72,15 @@ func compareCapabilities(before, after map[string]any) []Change {
 }
 
 func capabilityChanged(name, path string, was, is any) Change {
-	c := Change{Kind: "capability-changed", Path: path, Verdict: Compatible, Basis: "rule: capability", Old: encode(was), New: encode(is),
+	c := Change{Kind: "capability-changed", Path: path, Verdict: Compatible, Basis: "rule: capability",
+		Old: encode(was), New: encode(is),
 		Message: fmt.Sprintf("capability %s changed from %s to %s", name, brief(was), brief(is))}
 	old, _ := was.(map[string]any)
 	now, _ := is.(map[string]any)
 	if name == "resources" && old["subscribe"] == true && now["subscribe"] != true {
 		c.Verdict = Breaking
-		c.Counterexample = &Counterexample{Method: "resources/subscribe", Rejection: "the server does not declare resources.subscribe"}
+		c.Counterexample = &Counterexample{Method: "resources/subscribe",
+			Rejection: "the server does not declare resources.subscribe"}
 	}
 	return c
 }

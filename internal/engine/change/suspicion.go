@@ -35,9 +35,13 @@ func (d *Diff) suspect(before, after *Surface) {
 		kind, key string
 		old, now  []json.RawMessage
 	}{{ToolItem, "name", before.Tools, after.Tools}, {PromptItem, "name", before.Prompts, after.Prompts},
-		{ResourceItem, "uri", before.Resources, after.Resources}, {TemplateItem, "uriTemplate", before.Templates, after.Templates}}
+		{ResourceItem, "uri", before.Resources, after.Resources},
+		{TemplateItem, "uriTemplate", before.Templates, after.Templates}}
 	s := suspect{hosts: map[string]bool{}, names: map[string][]string{}}
 	s.learn(before.Instructions)
+	for _, text := range before.Texts {
+		s.learn(string(text.Result))
+	}
 	old, now := map[string]map[string]json.RawMessage{}, map[string]map[string]json.RawMessage{}
 	for _, list := range lists {
 		for _, raw := range list.old {
@@ -49,7 +53,8 @@ func (d *Diff) suspect(before, after *Surface) {
 	for i := range d.Items {
 		item := &d.Items[i]
 		if item.Kind == ServerItem {
-			item.Suspicions = s.texts([]located{{"/instructions", before.Instructions}}, []located{{"/instructions", after.Instructions}})
+			item.Suspicions = s.texts([]located{{"/instructions", before.Instructions}},
+				[]located{{"/instructions", after.Instructions}})
 			continue
 		}
 		name := item.Name
@@ -60,7 +65,12 @@ func (d *Diff) suspect(before, after *Surface) {
 		if is == nil {
 			continue
 		}
-		item.Suspicions = s.texts(textsOf(was), textsOf(is))
+		wasTexts, isTexts := textsOf(was), textsOf(is)
+		if item.Kind == PromptItem {
+			wasTexts = append(wasTexts, before.Texts[name].located()...)
+			isTexts = append(isTexts, after.Texts[item.Name].located()...)
+		}
+		item.Suspicions = s.texts(wasTexts, isTexts)
 		item.Suspicions = append(item.Suspicions, hintFlips(item)...)
 		if item.Status == Added || item.Status == Renamed {
 			item.Suspicions = append(item.Suspicions, s.imitates(item, is, now[item.Kind])...)
@@ -116,8 +126,8 @@ var (
 	mailPattern = regexp.MustCompile(`(?i)\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b`)
 )
 
-// places lists the hosts and mail addresses of a text. Those that documentation uses as examples do not count.
-func places(text string) []string {
+// addresses lists the hosts and mail addresses of a text. Those that documentation uses as examples do not count.
+func addresses(text string) []string {
 	var all []string
 	if !strings.Contains(text, "://") && !strings.Contains(text, "@") {
 		return nil
@@ -135,12 +145,13 @@ func places(text string) []string {
 		if !isMail {
 			host = place
 		}
-		return slices.Contains([]string{"example.com", "www.example.com", "example.org", "example.net", "localhost", "127.0.0.1", "json-schema.org"}, host)
+		return slices.Contains([]string{"example.com", "www.example.com", "example.org", "example.net", "localhost",
+			"127.0.0.1", "json-schema.org"}, host)
 	})
 }
 
 func (s *suspect) learn(text string) {
-	for _, place := range places(text) {
+	for _, place := range addresses(text) {
 		s.hosts[place] = true
 	}
 }
@@ -167,7 +178,7 @@ func (s *suspect) texts(old, now []located) []Suspicion {
 		if hidden := hiddenIn(text.value); hidden != "" && hiddenIn(was) != hidden {
 			add("SEC-102", text.pointer, "new hidden text: %s", hidden)
 		}
-		for _, place := range places(text.value) {
+		for _, place := range addresses(text.value) {
 			if !s.hosts[place] {
 				add("SEC-103", text.pointer, "new address: %s", place)
 				break
@@ -206,7 +217,8 @@ func hiddenIn(text string) string {
 		case r >= 0x202A && r <= 0x202E, r >= 0x2066 && r <= 0x2069:
 			return "bidirectional control characters"
 		case r == 0x200B, r == 0x2060, r == 0xFEFF,
-			(r == 0x200C || r == 0x200D) && i > 0 && unicode.In(runes[i-1], unicode.Latin, unicode.Cyrillic, unicode.Greek):
+			(r == 0x200C || r == 0x200D) && i > 0 &&
+				unicode.In(runes[i-1], unicode.Latin, unicode.Cyrillic, unicode.Greek):
 			return "zero-width characters"
 		case r >= 0xE0100 && r <= 0xE01EF:
 			return "variation selectors"
@@ -228,15 +240,17 @@ func hintFlips(item *Item) []Suspicion {
 	var found []Suspicion
 	for _, c := range item.Changes {
 		name := strings.TrimPrefix(c.Path, "/annotations/")
-		if c.Kind == "annotation" && (name == "readOnlyHint" && string(c.New) == "true" || name == "destructiveHint" && string(c.New) == "false") {
-			found = append(found, Suspicion{Rule: "SEC-104", Path: c.Path, Message: c.Message + ": hosts ask the user less often"})
+		if c.Kind == "annotation" && (name == "readOnlyHint" && string(c.New) == "true" ||
+			name == "destructiveHint" && string(c.New) == "false") {
+			found = append(found, Suspicion{Rule: "SEC-104", Path: c.Path,
+				Message: c.Message + ": hosts ask the user less often"})
 		}
 	}
 	return found
 }
 
-// dropRollout withdraws the suspicion from hints that most tools received at once and that had none before: their author
-// started to write annotations.
+// dropRollout withdraws the suspicion from hints that most tools received at once and that had none before: their
+// author started to write annotations.
 func (d *Diff) dropRollout(old map[string]json.RawMessage) {
 	isNew := func(item *Item, s Suspicion) bool {
 		name := item.Name
@@ -274,15 +288,19 @@ func (s *suspect) imitates(item *Item, is map[string]any, others map[string]json
 		switch {
 		case name == item.Name:
 		case skeleton(name) == skeleton(item.Name) && !(ascii && name == item.Was):
-			found = append(found, Suspicion{Rule: "SEC-105", Path: "/name", Message: fmt.Sprintf("the name looks like %s: %s",
-				strconv.QuoteToASCII(name), strconv.QuoteToASCII(item.Name))})
+			found = append(found, Suspicion{Rule: "SEC-105", Path: "/name",
+				Message: fmt.Sprintf("the name looks like %s: %s",
+					strconv.QuoteToASCII(name), strconv.QuoteToASCII(item.Name))})
 		case item.Kind != ToolItem || name == item.Was:
 		case normalName(name) == normalName(item.Name):
-			found = append(found, Suspicion{Rule: "SEC-106", Path: "/name", Message: fmt.Sprintf("the name differs from %s only in spelling", quote(name))})
+			found = append(found, Suspicion{Rule: "SEC-106", Path: "/name",
+				Message: fmt.Sprintf("the name differs from %s only in spelling", quote(name))})
 		case len(text) >= 20 && plainText(descriptionOf(others[name])) == plainText(text):
-			found = append(found, Suspicion{Rule: "SEC-106", Path: "/description", Message: fmt.Sprintf("same description as %s", quote(name))})
+			found = append(found, Suspicion{Rule: "SEC-106", Path: "/description",
+				Message: fmt.Sprintf("same description as %s", quote(name))})
 		case displaces(text, name):
-			found = append(found, Suspicion{Rule: "SEC-106", Path: "/description", Message: fmt.Sprintf("the description asks to use it in place of %s", quote(name))})
+			found = append(found, Suspicion{Rule: "SEC-106", Path: "/description",
+				Message: fmt.Sprintf("the description asks to use it in place of %s", quote(name))})
 		}
 	}
 	return found
@@ -299,7 +317,8 @@ func displaces(text, name string) bool {
 	if len(name) < 3 || !strings.Contains(text, name) {
 		return false
 	}
-	pattern := `(?i)\b(?:instead of|rather than|in place of|replaces|supersedes|overrides|do not use|don't use|never use|before (?:calling|using|running|any))\b[^.\n]{0,40}` +
+	pattern := `(?i)\b(?:instead of|rather than|in place of|replaces|supersedes|overrides|do not use|don't use|never ` +
+		`use|before (?:calling|using|running|any))\b[^.\n]{0,40}` +
 		`(?:^|\W)` + regexp.QuoteMeta(name) + `(?:\W|$)`
 	matched, err := regexp.MatchString(pattern, text)
 	return err == nil && matched
@@ -328,7 +347,8 @@ func (d *Diff) duplicates(kind, key string, before, after []json.RawMessage) {
 			item = &d.Items[len(d.Items)-1]
 		}
 		message := fmt.Sprintf("listed %d times; hosts differ in which definition they use", now[name])
-		item.Changes = append(item.Changes, Change{Kind: "duplicate", Path: "/" + key, Verdict: Meaning, Basis: "rule: duplicate", Message: message})
+		item.Changes = append(item.Changes, Change{Kind: "duplicate", Path: "/" + key, Verdict: Meaning,
+			Basis: "rule: duplicate", Message: message})
 		item.Suspicions = append(item.Suspicions, Suspicion{Rule: "SEC-106", Path: "/" + key, Message: message})
 	}
 }

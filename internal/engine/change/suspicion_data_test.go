@@ -15,7 +15,8 @@ func TestRealSuspicions(t *testing.T) {
 		for _, item := range Compare(states[i-1].surface(), states[i].surface()).Items {
 			changed++
 			for _, s := range item.Suspicions {
-				t.Logf("%s→%s %s %s: %s %s %s", states[i-1].Server, states[i].Version, item.Kind, item.Name, s.Rule, s.Path, s.Message)
+				t.Logf("%s→%s %s %s: %s %s %s", states[i-1].Server, states[i].Version, item.Kind, item.Name, s.Rule,
+					s.Path, s.Message)
 			}
 			if len(item.Suspicions) > 0 {
 				items++

@@ -8,7 +8,8 @@ import (
 
 // texts are the keywords that reject nothing. A model reads some of them.
 var texts = []string{
-	"$schema", "$id", "$comment", "$anchor", "title", "description", "default", "examples", "example", "deprecated", "readOnly",
+	"$schema", "$id", "$comment", "$anchor", "title", "description", "default", "examples", "example", "deprecated",
+	"readOnly",
 	"writeOnly", "format", "contentEncoding", "contentMediaType", "enumNames", "enumDescriptions", "enumTitles",
 	"markdownDescription", "errorMessage",
 }
@@ -39,7 +40,8 @@ func (p *pair) texts(at step, was, is view) {
 		case "title":
 			p.title(&c, at, textOf(before), textOf(after))
 		case "description":
-			if changed := textChange(c.Kind, c.Path, "description of "+p.subject(at), textOf(before), textOf(after)); changed != nil {
+			if changed := textChange(c.Kind, c.Path, "description of "+p.subject(at), textOf(before),
+				textOf(after)); changed != nil {
 				c = *changed
 			}
 		default:

@@ -44,7 +44,8 @@ func (d *Diff) tools(before, after []json.RawMessage) {
 	for _, name := range added {
 		if !isNewName(renamed, name) {
 			d.Items = append(d.Items, Item{Kind: ToolItem, Name: name, Status: Added,
-				Changes: []Change{{Kind: "tool-added", Verdict: Compatible, Message: "tool added", Basis: "rule: added"}}})
+				Changes: []Change{{Kind: "tool-added", Verdict: Compatible, Message: "tool added",
+					Basis: "rule: added"}}})
 		}
 	}
 	d.order(ToolItem, oldOrder, nowOrder)
@@ -67,7 +68,8 @@ func compareDefinitions(name string, was, is json.RawMessage, cache *schema.Cach
 	if changed := compareTool(name, object(was), object(is), cache); changed != nil {
 		return changed
 	}
-	item.Changes = []Change{{Kind: "rewritten", Verdict: Cosmetic, Basis: "rule: equal JSON", Message: "fields in another order", Artifact: "rewritten"}}
+	item.Changes = []Change{{Kind: "rewritten", Verdict: Cosmetic, Basis: "rule: equal JSON",
+		Message: "fields in another order", Artifact: "rewritten"}}
 	return item
 }
 
@@ -155,7 +157,8 @@ func compareTool(name string, was, is map[string]any, cache *schema.Cache) *Item
 		item.Undeclared = output.undeclared
 	}
 	item.Changes = append(item.Changes,
-		compareRest(was, is, "name", "title", "description", "annotations", "execution", "inputSchema", "outputSchema")...)
+		compareRest(was, is, "name", "title", "description", "annotations", "execution", "inputSchema",
+			"outputSchema")...)
 	if len(item.Changes) == 0 {
 		return nil
 	}
@@ -163,8 +166,9 @@ func compareTool(name string, was, is map[string]any, cache *schema.Cache) *Item
 }
 
 func removedTool(name string, was map[string]any) *Item {
-	return &Item{Kind: ToolItem, Name: name, Status: Removed, Changes: []Change{{Kind: "tool-removed", Verdict: Breaking,
-		Message: "tool removed", Basis: "counterexample", Counterexample: plainCall(name, was, "unknown tool")}}}
+	return &Item{Kind: ToolItem, Name: name, Status: Removed,
+		Changes: []Change{{Kind: "tool-removed", Verdict: Breaking,
+			Message: "tool removed", Basis: "counterexample", Counterexample: plainCall(name, was, "unknown tool")}}}
 }
 
 func renamedTool(name, to string, was, is map[string]any, cache *schema.Cache) *Item {
@@ -173,8 +177,9 @@ func renamedTool(name, to string, was, is map[string]any, cache *schema.Cache) *
 		item = &Item{Kind: ToolItem, Name: to}
 	}
 	item.Was, item.Status = name, Renamed
-	item.Changes = slices.Insert(item.Changes, 0, Change{Kind: "tool-renamed", Verdict: Breaking, Basis: "counterexample",
-		Message: fmt.Sprintf("tool renamed from %s", name), Counterexample: plainCall(name, was, "unknown tool")})
+	item.Changes = slices.Insert(item.Changes, 0,
+		Change{Kind: "tool-renamed", Verdict: Breaking, Basis: "counterexample",
+			Message: fmt.Sprintf("tool renamed from %s", name), Counterexample: plainCall(name, was, "unknown tool")})
 	return item
 }
 
@@ -188,7 +193,8 @@ func plainCall(name string, tool map[string]any, rejection string) *Counterexamp
 }
 
 // hintDefaults are the values of the specification for hints that are not given.
-var hintDefaults = map[string]bool{"readOnlyHint": false, "destructiveHint": true, "idempotentHint": false, "openWorldHint": true}
+var hintDefaults = map[string]bool{"readOnlyHint": false, "destructiveHint": true, "idempotentHint": false,
+	"openWorldHint": true}
 
 func compareAnnotations(was, is any) []Change {
 	old, _ := was.(map[string]any)
@@ -207,7 +213,8 @@ func compareAnnotations(was, is any) []Change {
 			spelled = true
 			continue
 		}
-		c := Change{Kind: "annotation", Path: "/annotations/" + token(name), Verdict: Meaning, Basis: "rule: annotation", Old: present(old, name), New: present(now, name)}
+		c := Change{Kind: "annotation", Path: "/annotations/" + token(name), Verdict: Meaning,
+			Basis: "rule: annotation", Old: present(old, name), New: present(now, name)}
 		if known {
 			c.Message = fmt.Sprintf("%s changed from %s to %s", name, hint(before, fallback), hint(after, fallback))
 		} else {
@@ -216,7 +223,8 @@ func compareAnnotations(was, is any) []Change {
 		changes = append(changes, c)
 	}
 	if spelled && len(changes) == 0 {
-		changes = append(changes, Change{Kind: "annotation-default", Path: "/annotations", Verdict: Cosmetic, Basis: "rule: default hints",
+		changes = append(changes, Change{Kind: "annotation-default", Path: "/annotations", Verdict: Cosmetic,
+			Basis:   "rule: default hints",
 			Message: "annotations spell out or omit default hints", Artifact: "default-hints"})
 	}
 	return changes
@@ -249,12 +257,15 @@ func compareExecution(name string, was, is map[string]any) *Change {
 		return "forbidden"
 	}
 	before, after := support(was), support(is)
-	c := &Change{Kind: "task-support", Path: "/execution", Verdict: Cosmetic, Basis: "rule: task support", Artifact: "task-support",
-		Message: "execution spells out or omits the default", Old: present(was, "execution"), New: present(is, "execution")}
+	c := &Change{Kind: "task-support", Path: "/execution", Verdict: Cosmetic, Basis: "rule: task support",
+		Artifact: "task-support",
+		Message:  "execution spells out or omits the default", Old: present(was, "execution"),
+		New: present(is, "execution")}
 	if before == after {
 		return c
 	}
-	c.Verdict, c.Message = Compatible, fmt.Sprintf("task support changed from %s to %s; plain calls work as before", before, after)
+	c.Verdict, c.Message = Compatible, fmt.Sprintf("task support changed from %s to %s; plain calls work as before",
+		before, after)
 	if after == "required" || before == "required" {
 		c.Verdict, c.Artifact, c.Basis = Breaking, "", "counterexample"
 		c.Message = fmt.Sprintf("task support changed from %s to %s", before, after)

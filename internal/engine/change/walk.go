@@ -25,11 +25,13 @@ func (s *step) property(name string, holder view) step {
 	if s.label != "" {
 		label = s.label + "." + name
 	}
-	return step{up: s, label: label, path: s.path + "/properties/" + token(name), name: name, holder: holder, quiet: s.quiet, depth: s.depth + 1}
+	return step{up: s, label: label, path: s.path + "/properties/" + token(name), name: name, holder: holder,
+		quiet: s.quiet, depth: s.depth + 1}
 }
 
 func (s *step) items(holder view) step {
-	return step{up: s, label: s.label + "[]", path: s.path + "/items", holder: holder, quiet: s.quiet, depth: s.depth + 1}
+	return step{up: s, label: s.label + "[]", path: s.path + "/items", holder: holder, quiet: s.quiet,
+		depth: s.depth + 1}
 }
 
 // A view is a subschema with its reference followed.
@@ -81,7 +83,7 @@ func follow(root any, ref string) (any, bool) {
 	value := root
 	for _, part := range strings.Split(pointer, "/")[min(1, len(pointer)):] {
 		in, isObject := value.(map[string]any)
-		if value, ok = in[strings.NewReplacer("~1", "/", "~0", "~").Replace(part)]; !ok || !isObject {
+		if value, ok = in[unescaper.Replace(part)]; !ok || !isObject {
 			return nil, false
 		}
 	}
@@ -185,8 +187,9 @@ func (p *pair) constraints(at step, was, is view, handled []string) {
 	if equal(constraintsOf(old), constraintsOf(now)) {
 		return
 	}
-	c := Change{Kind: kindOf(p, "changed"), Verdict: Compatible, Message: p.subject(at) + ": " + describe(old, now), Basis: "rule: containment",
-		Old: encode(constraintsOf(old)), New: encode(constraintsOf(now))}
+	c := Change{Kind: kindOf(p, "changed"), Verdict: Compatible, Message: p.subject(at) + ": " + describe(old, now),
+		Basis: "rule: containment",
+		Old:   encode(constraintsOf(old)), New: encode(constraintsOf(now))}
 	inner, outer := old, now
 	if p.output {
 		inner, outer = now, old
@@ -195,7 +198,7 @@ func (p *pair) constraints(at step, was, is view, handled []string) {
 		inner, outer = asObject(inner).(map[string]any), asObject(outer).(map[string]any)
 	}
 	forward := subschema.Compare(encode(inner), encode(outer), p.options(false))
-	switch forward.Answer {
+	switch forward.Verdict {
 	case subschema.Escapes:
 		c.Verdict, c.Basis = Unknown, "could not be confirmed for the whole call"
 		value, ok := p.lift(at, decode(forward.Counterexample))
@@ -209,7 +212,8 @@ func (p *pair) constraints(at step, was, is view, handled []string) {
 			c.Basis = plural(forward.Samples, "sample")
 			break
 		}
-		if back := subschema.Compare(encode(outer), encode(inner), p.options(false)); back.Answer == subschema.Contained && back.Samples == 0 {
+		if back := subschema.Compare(encode(outer), encode(inner),
+			p.options(false)); back.Verdict == subschema.Contained && back.Samples == 0 {
 			c.Verdict, c.Basis = Cosmetic, "rule: containment in both directions"
 			if onlySafeBounds(old, now) {
 				c.Artifact = "safe-integers"

@@ -10,25 +10,26 @@ import (
 	"sync"
 )
 
-// A protection is what an anonymous client can find out about the authorization of a server. It is read once per round.
-type protection struct {
+// A authMetadata is what an anonymous client can find out about the authorization of a server. It is read once per
+// round.
+type authMetadata struct {
 	once     sync.Once
 	err      error
-	refusal  *Answer // response to a request without a token; nil if the request was served
-	metadata *Answer // metadata of the protected resource; nil if not found
-	where    string  // the URL of the metadata
+	refusal  *HTTPExchange // response to a request without a token; nil if the request was served
+	metadata *HTTPExchange // metadata of the protected resource; nil if not found
+	where    string        // the URL of the metadata
 	servers  []issuer
 }
 
 // An issuer is an authorization server named in the metadata.
 type issuer struct {
 	name     string
-	metadata *Answer // nil if not found
+	metadata *HTTPExchange // nil if not found
 }
 
 // Protection probes the server as an anonymous client: one request, then the documents that the 401 response refers to.
 // It only reads. If the server requires no authorization, the check is skipped.
-func (p *Pass) Protection(ctx context.Context) (*protection, error) {
+func (p *CheckContext) Protection(ctx context.Context) (*authMetadata, error) {
 	t := &p.round.protection
 	t.once.Do(func() { t.err = p.probe(ctx, t) })
 	switch {
@@ -40,8 +41,8 @@ func (p *Pass) Protection(ctx context.Context) (*protection, error) {
 	return t, nil
 }
 
-func (p *Pass) probe(ctx context.Context, t *protection) error {
-	v := &Visit{p: p}
+func (p *CheckContext) probe(ctx context.Context, t *authMetadata) error {
+	v := &HTTPSession{p: p}
 	body, method := v.Initialize(p.Revision.ID), "initialize"
 	if p.Modern() {
 		body, method = v.Body("server/discover", ""), "server/discover"
@@ -63,7 +64,7 @@ func (p *Pass) probe(ctx context.Context, t *protection) error {
 
 // readMetadata reads the protected resource metadata from the URL in the 401 response, or from the well-known
 // locations.
-func (t *protection) readMetadata(ctx context.Context, p *Pass) {
+func (t *authMetadata) readMetadata(ctx context.Context, p *CheckContext) {
 	places := resourceAddresses(p.Target.URL)
 	if named := challenged(t.refusal, "resource_metadata"); named != "" {
 		places = append([]string{named}, places...)
@@ -74,7 +75,7 @@ func (t *protection) readMetadata(ctx context.Context, p *Pass) {
 }
 
 // issuers returns the first few authorization servers named in the metadata.
-func (t *protection) issuers() []string {
+func (t *authMetadata) issuers() []string {
 	var names []string
 	if t.metadata != nil {
 		_ = json.Unmarshal(At(t.metadata.Body, "/authorization_servers"), &names)
@@ -83,12 +84,13 @@ func (t *protection) issuers() []string {
 }
 
 // firstJSON returns the first of the given URLs that returns a JSON object.
-func (p *Pass) firstJSON(ctx context.Context, addresses []string) *Answer {
+func (p *CheckContext) firstJSON(ctx context.Context, addresses []string) *HTTPExchange {
 	for _, address := range addresses {
 		if !fetchable(address) {
 			continue
 		}
-		a, err := p.Fetch(ctx, Fetch{Method: http.MethodGet, URL: address, Header: http.Header{"Accept": {"application/json"}}, Anonymous: true})
+		a, err := p.Fetch(ctx, Fetch{Method: http.MethodGet, URL: address,
+			Header: http.Header{"Accept": {"application/json"}}, Anonymous: true})
 		if err == nil && a.Status == http.StatusOK && len(a.Body) > 0 && a.Body[0] == '{' && json.Valid(a.Body) {
 			a.Address = address
 			return a
@@ -111,7 +113,8 @@ func resourceAddresses(resource string) []string {
 
 // issuerAddresses returns the well-known locations of authorization server metadata.
 func issuerAddresses(name string) []string {
-	return append(wellKnown(name, "oauth-authorization-server", false), wellKnown(name, "openid-configuration", true)...)
+	return append(wellKnown(name, "oauth-authorization-server", false),
+		wellKnown(name, "openid-configuration", true)...)
 }
 
 // wellKnown returns the URLs with the well-known suffix before the path, if requested also after the path, and at the
@@ -136,8 +139,9 @@ func wellKnown(address, suffix string, after bool) []string {
 var challengePart = regexp.MustCompile(`([a-zA-Z_]+)="([^"]*)"`)
 
 // challenged returns a parameter of the WWW-Authenticate challenge; empty if absent.
-func challenged(a *Answer, name string) string {
-	for _, part := range challengePart.FindAllStringSubmatch(strings.Join(a.Header.Values("Www-Authenticate"), ", "), -1) {
+func challenged(a *HTTPExchange, name string) string {
+	for _, part := range challengePart.FindAllStringSubmatch(strings.Join(a.Header.Values("Www-Authenticate"), ", "),
+		-1) {
 		if strings.EqualFold(part[1], name) {
 			return part[2]
 		}
@@ -157,7 +161,7 @@ func sameResource(resource, server string) bool {
 }
 
 // described is Protection for a server that publishes metadata.
-func (p *Pass) described(ctx context.Context) (*protection, error) {
+func (p *CheckContext) described(ctx context.Context) (*authMetadata, error) {
 	t, err := p.Protection(ctx)
 	if err == nil && t.metadata == nil {
 		err = p.Missing("no protected resource metadata found")
@@ -166,7 +170,7 @@ func (p *Pass) described(ctx context.Context) (*protection, error) {
 }
 
 // knownIssuers returns the authorization servers whose metadata was found.
-func (p *Pass) knownIssuers(ctx context.Context) ([]issuer, error) {
+func (p *CheckContext) knownIssuers(ctx context.Context) ([]issuer, error) {
 	t, err := p.Protection(ctx)
 	if err != nil {
 		return nil, err

@@ -20,13 +20,14 @@ reason to start authorization.`,
 	},
 	Since: spec.March2025,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		t, err := p.Protection(ctx)
 		if err != nil {
 			return err
 		}
 		if t.refusal.Status != http.StatusUnauthorized {
-			p.Report(Seen{Answer: t.refusal, Subject: "authorization"}, "request without a token: got HTTP %d, expected 401", t.refusal.Status)
+			p.Report(Evidence{Answer: t.refusal, Subject: "authorization"},
+				"request without a token: got HTTP %d, expected 401", t.refusal.Status)
 		}
 		return nil
 	},

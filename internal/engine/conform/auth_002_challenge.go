@@ -21,7 +21,7 @@ at the well-known location is enough. A client that finds neither cannot continu
 	},
 	Since: spec.June2025,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		t, err := p.Protection(ctx)
 		if err != nil {
 			return err
@@ -30,11 +30,14 @@ at the well-known location is enough. A client that finds neither cannot continu
 		named := challenged(t.refusal, "resource_metadata") != ""
 		switch {
 		case challenge == "" && (!p.Revision.WellKnownAuth || t.metadata == nil):
-			p.Report(Seen{Answer: t.refusal, Subject: "WWW-Authenticate"}, "401 response has no WWW-Authenticate header, expected Bearer with resource_metadata")
+			p.Report(Evidence{Answer: t.refusal, Subject: "WWW-Authenticate"},
+				"401 response has no WWW-Authenticate header, expected Bearer with resource_metadata")
 		case challenge != "" && !strings.HasPrefix(strings.ToLower(challenge), "bearer"):
-			p.Report(Seen{Answer: t.refusal, Subject: "WWW-Authenticate"}, "WWW-Authenticate is %q, expected Bearer", clip.Text(challenge, 80))
+			p.Report(Evidence{Answer: t.refusal, Subject: "WWW-Authenticate"},
+				"WWW-Authenticate is %q, expected Bearer", clip.Text(challenge, 80))
 		case !named && !p.Revision.WellKnownAuth:
-			p.Report(Seen{Answer: t.refusal, Subject: "WWW-Authenticate"}, "WWW-Authenticate is %q, expected a resource_metadata parameter", clip.Text(challenge, 80))
+			p.Report(Evidence{Answer: t.refusal, Subject: "WWW-Authenticate"},
+				"WWW-Authenticate is %q, expected a resource_metadata parameter", clip.Text(challenge, 80))
 		}
 		return nil
 	},

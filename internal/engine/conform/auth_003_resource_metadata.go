@@ -18,13 +18,15 @@ RFC 9728 defines a JSON document at a well-known location. Without it, a client 
 	},
 	Since: spec.June2025,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		t, err := p.Protection(ctx)
 		if err != nil {
 			return err
 		}
 		if t.metadata == nil {
-			p.Report(Seen{Answer: t.refusal, Subject: "protected resource metadata"}, "no protected resource metadata at the URL in the 401 response or at the well-known locations, expected a JSON document")
+			p.Report(Evidence{Answer: t.refusal, Subject: "protected resource metadata"},
+				"no protected resource metadata at the URL in the 401 response or at the well-known locations, "+
+					"expected a JSON document")
 		}
 		return nil
 	},

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -19,13 +20,14 @@ to, the client must not use the metadata: it could be an attempt to steal tokens
 	},
 	Since: spec.June2025,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		t, err := p.described(ctx)
 		if err != nil {
 			return err
 		}
-		if resource := TextAt(t.metadata.Body, "/resource"); !sameResource(resource, p.Target.URL) {
-			p.Report(Seen{Answer: t.metadata, Subject: "protected resource metadata", Pointer: "/resource"}, "resource is %s, expected the server URL", show(At(t.metadata.Body, "/resource")))
+		if resource := schema.TextAt(t.metadata.Body, "/resource"); !sameResource(resource, p.Target.URL) {
+			p.Report(Evidence{Answer: t.metadata, Subject: "protected resource metadata", Pointer: "/resource"},
+				"resource is %s, expected the server URL", show(At(t.metadata.Body, "/resource")))
 		}
 		return nil
 	},

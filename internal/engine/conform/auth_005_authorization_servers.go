@@ -19,13 +19,13 @@ authorization_servers lists at least one https URL. Without one, a client has no
 	},
 	Since: spec.June2025,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		t, err := p.described(ctx)
 		if err != nil {
 			return err
 		}
 		raw := At(t.metadata.Body, "/authorization_servers")
-		seen := Seen{Answer: t.metadata, Subject: "protected resource metadata", Pointer: "/authorization_servers"}
+		seen := Evidence{Answer: t.metadata, Subject: "protected resource metadata", Pointer: "/authorization_servers"}
 		if len(t.servers) == 0 {
 			p.Report(seen, "authorization_servers is %s, expected an array with at least one URL", show(raw))
 		}

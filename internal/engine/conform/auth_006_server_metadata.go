@@ -20,7 +20,7 @@ discovery.`,
 	},
 	Since: spec.June2025,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		t, err := p.Protection(ctx)
 		if err != nil {
 			return err
@@ -30,7 +30,9 @@ discovery.`,
 		}
 		for _, s := range t.servers {
 			if s.metadata == nil && fetchable(s.name) {
-				p.Report(Seen{Answer: t.metadata, Subject: "authorization server"}, "authorization server %s has no metadata at its well-known locations, expected a JSON document", clip.Text(s.name, 80))
+				p.Report(Evidence{Answer: t.metadata, Subject: "authorization server"},
+					"authorization server %s has no metadata at its well-known locations, expected a JSON document",
+					clip.Text(s.name, 80))
 			}
 		}
 		return nil

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -20,11 +21,12 @@ issuer may come from an attacker (mix-up attack).`,
 	},
 	Since: spec.June2025,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		known, err := p.knownIssuers(ctx)
 		for _, s := range known {
-			if got := TextAt(s.metadata.Body, "/issuer"); got != s.name {
-				p.Report(Seen{Answer: s.metadata, Subject: "authorization server metadata", Pointer: "/issuer"}, "issuer is %s, expected %q", show(At(s.metadata.Body, "/issuer")), clip.Text(s.name, 80))
+			if got := schema.TextAt(s.metadata.Body, "/issuer"); got != s.name {
+				p.Report(Evidence{Answer: s.metadata, Subject: "authorization server metadata", Pointer: "/issuer"},
+					"issuer is %s, expected %q", show(At(s.metadata.Body, "/issuer")), clip.Text(s.name, 80))
 			}
 		}
 		return err

@@ -20,11 +20,11 @@ request a new one when theirs has expired.`,
 	},
 	Since: spec.March2025,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		if _, err := p.Protection(ctx); err != nil {
 			return err
 		}
-		v := &Visit{p: p}
+		v := &HTTPSession{p: p}
 		body, method := v.Initialize(p.Revision.ID), "initialize"
 		if p.Modern() {
 			body, method = v.Body("server/discover", ""), "server/discover"
@@ -36,7 +36,8 @@ request a new one when theirs has expired.`,
 			return err
 		}
 		if a.Status != http.StatusUnauthorized {
-			p.Report(Seen{Answer: a, Subject: "authorization"}, "request with an invalid token: got HTTP %d, expected 401", a.Status)
+			p.Report(Evidence{Answer: a, Subject: "authorization"},
+				"request with an invalid token: got HTTP %d, expected 401", a.Status)
 		}
 		return nil
 	},

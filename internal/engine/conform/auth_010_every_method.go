@@ -19,24 +19,26 @@ servers of earlier revisions do not require one either.`,
 	},
 	Since: spec.March2025,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		if _, err := p.Protection(ctx); err != nil {
 			return err
 		}
-		v := &Visit{p: p}
-		a, err := p.Fetch(ctx, Fetch{Header: v.Header("tools/list", ""), Body: v.Body("tools/list", ""), Anonymous: true})
+		v := &HTTPSession{p: p}
+		a, err := p.Fetch(ctx, Fetch{Header: v.Header("tools/list", ""), Body: v.Body("tools/list", ""),
+			Anonymous: true})
 		if err != nil {
 			return err
 		}
 		if reply := a.Reply(); a.Status/100 == 2 && reply != nil && reply.Error == nil {
-			p.Report(Seen{Answer: a, Subject: "tools/list"}, "tools/list was served without a token, while %s is rejected, expected 401", p.greeted())
+			p.Report(Evidence{Answer: a, Subject: "tools/list"},
+				"tools/list was served without a token, while %s is rejected, expected 401", p.handshakeMethod())
 		}
 		return nil
 	},
 }
 
-// greeted returns the method that opens a session.
-func (p *Pass) greeted() string {
+// handshakeMethod returns the method that opens a session.
+func (p *CheckContext) handshakeMethod() string {
 	if p.Modern() {
 		return "server/discover"
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/mcptest-dev/mcptest/testservers/exemplar"
 )
 
-// guarded puts authorization before the server, with an authorization server at the same place. Each hook may change one
-// thing about it.
+// guarded puts authorization before the server, with an authorization server at the same place. Each hook may change
+// one thing about it.
 func guarded(change func(*guard)) func(*exemplar.Server) {
 	return func(s *exemplar.Server) {
 		s.Web = func(next http.Handler) http.Handler {
@@ -38,8 +38,10 @@ type guard struct {
 func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	base := "http://" + r.Host
 	docs := map[string]string{
-		"/.well-known/oauth-protected-resource":          `{"resource":"` + base + `","authorization_servers":["` + base + `/issuer"]}`,
-		"/.well-known/oauth-authorization-server/issuer": `{"issuer":"` + base + `/issuer","authorization_endpoint":"` + base + `/authorize","token_endpoint":"` + base + `/token","code_challenge_methods_supported":["S256"]}`,
+		"/.well-known/oauth-protected-resource": `{"resource":"` + base + `","authorization_servers":["` +
+			base + `/issuer"]}`,
+		"/.well-known/oauth-authorization-server/issuer": `{"issuer":"` + base + `/issuer","authorization_endpoint":"` +
+			base + `/authorize","token_endpoint":"` + base + `/token","code_challenge_methods_supported":["S256"]}`,
 	}
 	doc, found := docs[r.URL.Path]
 	if found && g.documents != nil {
@@ -85,16 +87,24 @@ func authMutants() map[string][]mutant {
 		return func(doc string) string { return strings.Replace(doc, from, to, 1) }
 	}
 	return map[string][]mutant{
-		"AUTH-001": {{name: "403", token: true, also: []string{"AUTH-009"}, defect: guarded(func(g *guard) { g.status = http.StatusForbidden })}},
+		"AUTH-001": {{name: "403", token: true, also: []string{"AUTH-009"},
+			defect: guarded(func(g *guard) { g.status = http.StatusForbidden })}},
 		"AUTH-002": {{name: "basic", token: true, defect: guarded(func(g *guard) { g.challenge = `Basic realm="x"` })}},
-		"AUTH-003": {{name: "no metadata", token: true, also: []string{"RUN-001"}, defect: document("protected-resource", gone)}},
-		"AUTH-004": {{name: "somebody else", token: true, defect: document("protected-resource", replace(`"resource":"http`, `"resource":"https://other.example/http`))}},
-		"AUTH-005": {{name: "none", token: true, also: []string{"RUN-001"}, defect: document("protected-resource", replace("authorization_servers", "auth_servers"))}},
-		"AUTH-006": {{name: "no metadata", token: true, also: []string{"RUN-001"}, defect: document("authorization-server", gone)}},
-		"AUTH-007": {{name: "another name", token: true, defect: document("authorization-server", replace(`/issuer",`, `/issuer/",`))}},
+		"AUTH-003": {{name: "no metadata", token: true, also: []string{"RUN-001"},
+			defect: document("protected-resource", gone)}},
+		"AUTH-004": {{name: "somebody else", token: true,
+			defect: document("protected-resource", replace(`"resource":"http`,
+				`"resource":"https://other.example/http`))}},
+		"AUTH-005": {{name: "none", token: true, also: []string{"RUN-001"},
+			defect: document("protected-resource", replace("authorization_servers", "auth_servers"))}},
+		"AUTH-006": {{name: "no metadata", token: true, also: []string{"RUN-001"},
+			defect: document("authorization-server", gone)}},
+		"AUTH-007": {{name: "another name", token: true,
+			defect: document("authorization-server", replace(`/issuer",`, `/issuer/",`))}},
 		"AUTH-008": {
 			{name: "no PKCE", token: true, defect: document("authorization-server", replace(`"S256"`, `"plain"`))},
-			{name: "no token", token: true, defect: document("authorization-server", replace(`token_endpoint`, `token_place`))},
+			{name: "no token", token: true, defect: document("authorization-server",
+				replace(`token_endpoint`, `token_place`))},
 		},
 		"AUTH-009": {{name: "any token", token: true, defect: guarded(func(g *guard) {
 			g.allow = func(r *http.Request) bool { return strings.HasPrefix(r.Header.Get("Authorization"), "Bearer ") }
@@ -105,8 +115,8 @@ func authMutants() map[string][]mutant {
 	}
 }
 
-// TestGuarded runs the checks of authorization on a server that is guarded as it should be, with a token and without one:
-// without one they are all that runs.
+// TestGuarded runs the checks of authorization on a server that is guarded as it should be, with a token and without
+// one: without one they are all that runs.
 func TestGuarded(t *testing.T) {
 	t.Parallel()
 	server := mutant{defect: guarded(nil)}.server()

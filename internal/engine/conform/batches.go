@@ -9,12 +9,12 @@ import (
 )
 
 // batch sends a batch of two requests that every server supports and returns it with the responses.
-func (p *Pass) batch(ctx context.Context) ([]wire.Frame, error) {
+func (p *CheckContext) batch(ctx context.Context) ([]wire.Frame, error) {
 	ping := func(id string) string {
 		return `{"jsonrpc":"2.0","id":"` + id + `","method":"` + p.pinged() + `","params":` + p.Params("") + `}`
 	}
 	body := "[" + ping("mcptest-b1") + "," + ping("mcptest-b2") + "]"
-	if placeOf(p.Target.Transport()) == OnHTTP {
+	if transportOf(p.Target.Transport()) == OnHTTP {
 		v, err := p.Visit(ctx)
 		if err != nil {
 			return nil, err
@@ -33,7 +33,7 @@ func (p *Pass) batch(ctx context.Context) ([]wire.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	sent, err := p.Throw(ctx, s, body)
+	sent, err := p.SendRaw(ctx, s, body)
 	if err != nil {
 		return nil, err
 	}
@@ -41,9 +41,9 @@ func (p *Pass) batch(ctx context.Context) ([]wire.Frame, error) {
 	if p.Revision.Batches {
 		p.awaitBatch(ctx, sent)
 	} else {
-		p.Silence(ctx)
+		p.WaitIdle(ctx)
 	}
-	return append([]wire.Frame{sent}, p.answersSince(sent)...), nil
+	return append([]wire.Frame{sent}, p.responsesSince(sent)...), nil
 }
 
 // ofOurBatch reports whether a message answers a request of the batch.
@@ -53,26 +53,27 @@ func ofOurBatch(m mcp.Message) bool {
 
 // awaitBatch waits for the responses to a batch, in one frame or several: until both IDs were received, or the timeout
 // of a response.
-func (p *Pass) awaitBatch(ctx context.Context, sent wire.Frame) {
+func (p *CheckContext) awaitBatch(ctx context.Context, sent wire.Frame) {
 	ctx, cancel := context.WithTimeout(ctx, p.Timeout())
 	defer cancel()
 	for ctx.Err() == nil {
 		var seen strings.Builder
-		for _, f := range p.answersSince(sent) {
+		for _, f := range p.responsesSince(sent) {
 			seen.Write(f.Body)
 		}
 		if strings.Contains(seen.String(), `"mcptest-b1"`) && strings.Contains(seen.String(), `"mcptest-b2"`) {
 			return
 		}
-		p.Silence(ctx)
+		p.WaitIdle(ctx)
 	}
 }
 
-// answersSince returns the responses to a batch in the scratch session, after it was sent.
-func (p *Pass) answersSince(sent wire.Frame) []wire.Frame {
+// responsesSince returns the responses to a batch in the scratch session, after it was sent.
+func (p *CheckContext) responsesSince(sent wire.Frame) []wire.Frame {
 	var frames []wire.Frame
 	for _, f := range p.round.opts.Log.Since(sent.Seq) {
-		if f.From == wire.Server && strings.HasPrefix(f.Stream, p.round.nameOf(p.scratch)+"/") && strings.Contains(string(f.Body), `"mcptest-b`) {
+		if f.From == wire.Server && strings.HasPrefix(f.Stream, p.round.nameOf(p.scratch)+"/") &&
+			strings.Contains(string(f.Body), `"mcptest-b`) {
 			frames = append(frames, f)
 		}
 	}

@@ -16,12 +16,12 @@ import (
 	"github.com/mcptest-dev/mcptest/testservers/zoo"
 )
 
-// patienceWithAll is how long a run may take on a server that is lost again and again, by a clock that stands while anybody
-// works. It is far below the two minutes of a run.
+// patienceWithAll is how long a run may take on a server that is lost again and again, by a clock that stands while
+// anybody works. It is far below the two minutes of a run.
 const patienceWithAll = time.Minute
 
-// TestAlwaysAVerdict runs every check on servers of the zoo that die, hang or flood in the middle of a call: the run ends,
-// and says that the server was lost.
+// TestAlwaysAVerdict runs every check on servers of the zoo that die, hang or flood in the middle of a call: the run
+// ends, and says that the server was lost.
 func TestAlwaysAVerdict(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"exit-in-call", "hang-in-call", "never-reads", "notification-flood", "late-answer"} {
@@ -35,10 +35,11 @@ func TestAlwaysAVerdict(t *testing.T) {
 		}
 	}
 	for name, script := range map[string]string{
-		"dies on every list":    "on tools/list\n\texit 1",
-		"hangs on every list":   "on tools/list\n\thang",
-		"floods without an end": `on tools/list` + "\n\t" + `repeat 100000000 notify notifications/message {"level":"info","data":"x"}`,
-		"hangs on everything":   "on *\n\thang",
+		"dies on every list":  "on tools/list\n\texit 1",
+		"hangs on every list": "on tools/list\n\thang",
+		"floods without an end": `on tools/list` + "\n\t" +
+			`repeat 100000000 notify notifications/message {"level":"info","data":"x"}`,
+		"hangs on everything": "on *\n\thang",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -61,9 +62,10 @@ func verdict(t *testing.T, script string, lost bool) {
 		t.Skip("left out: a flood takes long under the race detector, and is read like other messages")
 	}
 	opts := &Options{Protocol: "2025-11-25", Permit: safety.Permit{All: true}}
-	target := wire.Target{Name: "bad", Grace: 200 * time.Millisecond, Serve: func(ctx context.Context, in io.Reader, out io.Writer) error {
-		return wiretest.New(script).Serve(ctx, in, out)
-	}}
+	target := wire.Target{Name: "bad", Grace: 200 * time.Millisecond,
+		Serve: func(ctx context.Context, in io.Reader, out io.Writer) error {
+			return wiretest.New(script).Serve(ctx, in, out)
+		}}
 	var out *Outcome
 	var took time.Duration
 	run := func(*testing.T) {
@@ -108,7 +110,7 @@ func TestOutOfTime(t *testing.T) {
 	}
 	late := 0
 	for _, r := range out.Report.Results {
-		if strings.Contains(r.Broken, "time limit reached (--within)") {
+		if strings.Contains(r.Broken, "time limit reached") {
 			late++
 		}
 	}
@@ -121,51 +123,54 @@ func TestOutOfTime(t *testing.T) {
 	if out.Score != 100 {
 		t.Errorf("score %d; want 100, since nothing was found in what was reached", out.Score)
 	}
-	if left := out.LeaveUnreached("no time"); left != late || out.Score != 100 {
+	if left := out.SkipUnreached("no time"); left != late || out.Score != 100 {
 		t.Errorf("%d checks left out, score %d; want %d, and the same score", left, out.Score, late)
 	}
 }
 
-// The time limit of the run is not a fault of the server: a check that it interrupts has no findings, not even when it is
-// repeated.
+// The time limit of the run is not a fault of the server: a check that it interrupts has no findings, not even when it
+// is repeated.
 func TestTimeLimitIsNotAFinding(t *testing.T) {
 	t.Parallel()
 	attempts := 0
-	check := &Check{Rule: finding.Rule{ID: "TEST-001"}, Run: func(ctx context.Context, p *Pass) error {
+	check := &Check{Rule: finding.Rule{ID: "TEST-001"}, Run: func(ctx context.Context, p *CheckContext) error {
 		if attempts++; attempts == 1 {
 			return io.ErrUnexpectedEOF
 		}
 		<-ctx.Done()
-		p.Report(Seen{}, "no response")
+		p.Report(Evidence{}, "no response")
 		return nil
 	}}
-	r := &run{opts: (&Options{Protocol: "2025-11-25"}).filled(), target: wire.Target{Serve: mutant{}.server().Serve}, checks: []*Check{check}}
+	r := &run{opts: (&Options{Protocol: "2025-11-25"}).filled(), target: wire.Target{Serve: mutant{}.server().Serve},
+		checks: []*Check{check}}
 	var out *Outcome
 	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithTimeoutCause(t.Context(), 2*time.Second, errOutOfTime)
+		ctx, cancel := context.WithTimeoutCause(t.Context(), 2*time.Second, errTimeLimit)
 		defer cancel()
 		rounds, err := r.rounds(ctx)
 		if err != nil {
 			t.Fatal(err)
 		}
-		rounds[0].play(ctx)
+		rounds[0].runChecks(ctx)
 		rounds[0].close()
 		out = r.outcome(rounds)
 	})
 	result := out.Report.Results[0]
-	if attempts != 2 || result.Broken != errOutOfTime.Error() || len(result.Findings) > 0 {
-		t.Errorf("attempt %d: broken %q, findings %v; expected an interrupted second attempt without findings", attempts, result.Broken, shown(result.Findings))
+	if attempts != 2 || result.Broken != errTimeLimit.Error() || len(result.Findings) > 0 {
+		t.Errorf("attempt %d: broken %q, findings %v; expected an interrupted second attempt without findings",
+			attempts, result.Broken, shown(result.Findings))
 	}
 }
 
 // TestNothingReached judges by nothing: that is no A, neither before nor after it is left out.
 func TestNothingReached(t *testing.T) {
-	out := &Outcome{Report: &finding.Report{Rules: []finding.Rule{life001.Rule}, Results: []finding.Result{{Rule: "LIFE-001", Broken: errOutOfTime.Error()}}}}
+	out := &Outcome{Report: &finding.Report{Rules: []finding.Rule{life001.Rule},
+		Results: []finding.Result{{Rule: "LIFE-001", Broken: errTimeLimit.Error()}}}}
 	out.grade()
 	if out.Grade != "F" || out.Score != 0 {
 		t.Errorf("grade %s, score %d; want F and 0", out.Grade, out.Score)
 	}
-	if out.LeaveUnreached("no time"); out.Grade != "F" || out.Report.Metrics["score"] != 0 {
+	if out.SkipUnreached("no time"); out.Grade != "F" || out.Report.Metrics["score"] != 0 {
 		t.Errorf("grade %s, score %v with the rest left out; want F and 0", out.Grade, out.Report.Metrics["score"])
 	}
 }

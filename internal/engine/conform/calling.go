@@ -3,36 +3,40 @@ package conform
 import (
 	"context"
 	"encoding/json"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 // Limits of the calls that all checks share.
 const (
-	mostCalls   = 40 // tools to call
+	maxCalls    = 40 // tools to call
 	callsAtOnce = 4  // concurrent calls, if messages can be matched to calls
 )
 
-// A Called is a tool and the exchange of a call with sample arguments.
-type Called struct {
+// A CallResult is a tool and the exchange of a call with sample arguments.
+type CallResult struct {
 	Tool
 	Exchange *mcp.Exchange // the first response; the call had a progressToken
 }
 
 // A roundOfCalls is the result of the calls that checks share.
 type roundOfCalls struct {
-	session *mcp.Session // where the calls were made and can be continued
-	done    []Called
-	tokens  []string      // progress tokens of all calls, whether answered or not
-	told    []mcp.Message // notifications
-	later   []mcp.Item    // tools listed after the calls
+	session  *mcp.Session // where the calls were made and can be continued
+	done     []CallResult
+	tokens   []string      // progress tokens of all calls, whether answered or not
+	notified []mcp.Message // notifications
+	later    []mcp.Item    // tools listed after the calls
 }
 
 // Called lists the tools that may be called and responded in time. The calls are made once per round, in a separate
 // session, for all checks that examine results.
-func (p *Pass) Called(ctx context.Context) ([]Called, error) {
+func (p *CheckContext) Called(ctx context.Context) ([]CallResult, error) {
 	all, err := p.calls(ctx)
 	if err != nil {
 		return nil, err
@@ -41,7 +45,7 @@ func (p *Pass) Called(ctx context.Context) ([]Called, error) {
 }
 
 // calls returns the calls of a round, at least one of which got a response.
-func (p *Pass) calls(ctx context.Context) (*roundOfCalls, error) {
+func (p *CheckContext) calls(ctx context.Context) (*roundOfCalls, error) {
 	tools, err := p.Callable(ctx)
 	if err != nil {
 		return nil, err
@@ -54,34 +58,34 @@ func (p *Pass) calls(ctx context.Context) (*roundOfCalls, error) {
 }
 
 // openCalls is calls with a session that is still open: the calls are made again if it was closed for another process.
-func (p *Pass) openCalls(ctx context.Context) (*roundOfCalls, error) {
+func (p *CheckContext) openCalls(ctx context.Context) (*roundOfCalls, error) {
 	all, err := p.calls(ctx)
 	if err == nil && p.round.processes.wasClosed(all.session) {
-		p.round.memory.forget("calls")
+		p.round.memory.remove("calls")
 		return p.calls(ctx)
 	}
 	return all, err
 }
 
-func (p *Pass) notCallable() error {
+func (p *CheckContext) notCallable() error {
 	return p.Skip("no tool could be called or none responded in time; use --allow NAME or --allow-calls to call more")
 }
 
 // callsConnection is the connection on which every tool is called once.
 const callsConnection = "calls"
 
-func (p *Pass) callAll(ctx context.Context, tools []Tool) (*roundOfCalls, error) {
+func (p *CheckContext) callAll(ctx context.Context, tools []Tool) (*roundOfCalls, error) {
 	if len(tools) == 0 {
 		return &roundOfCalls{}, nil
 	}
-	h := &hearing{}
-	s, err := p.round.open(ctx, callsConnection, func(o *mcp.Options) { o.OnNotification = h.hear })
+	h := &recordingSession{}
+	s, err := p.round.openAt(ctx, callsConnection, func(o *mcp.Options) { o.OnNotification = h.record }, unbuffered)
 	if err != nil {
 		return nil, err
 	}
-	done := make([]Called, min(len(tools), mostCalls))
+	done := make([]CallResult, min(len(tools), maxCalls))
 	slots := make(chan struct{}, callsAtOnce)
-	if placeOf(p.Target.Transport()) != OnHTTP {
+	if transportOf(p.Target.Transport()) != OnHTTP {
 		slots = make(chan struct{}, 1) // messages that arrive meanwhile belong to the only call
 	}
 	var group sync.WaitGroup
@@ -93,22 +97,34 @@ func (p *Pass) callAll(ctx context.Context, tools []Tool) (*roundOfCalls, error)
 				return
 			}
 			if ex, _ := callWithProgress(ctx, s, tools[i], p.Timeout()); ex != nil {
-				done[i] = Called{tools[i], ex}
+				done[i] = CallResult{tools[i], ex}
 			}
 		})
 	}
 	group.Wait()
-	p.Silence(ctx) // for late messages
+	p.WaitIdle(ctx) // for late messages
 	limited, cancel := context.WithTimeout(ctx, p.Timeout())
 	defer cancel()
 	var later []mcp.Item
 	if list, err := s.List(limited, "tools/list"); err == nil {
 		later = list.Items
 	}
-	return &roundOfCalls{s, answeredCalls(done), tokensOf(done), h.all(), later}, nil
+	return &roundOfCalls{s, completedCalls(done), tokensOf(done), h.all(), later}, nil
 }
 
-func tokensOf(all []Called) []string {
+// unbuffered makes a Python server write its output immediately. Python buffers what is printed to a pipe: it would
+// appear in the middle of a later message, or not before the process exits.
+func unbuffered(t *wire.Target) {
+	const variable = "PYTHONUNBUFFERED="
+	if t.Env == nil {
+		t.Env = wire.BaseEnv()
+	}
+	if !slices.ContainsFunc(t.Env, func(pair string) bool { return strings.HasPrefix(pair, variable) }) {
+		t.Env = append(slices.Clone(t.Env), variable+"1")
+	}
+}
+
+func tokensOf(all []CallResult) []string {
 	var tokens []string
 	for _, c := range all {
 		if c.Exchange != nil {
@@ -121,12 +137,13 @@ func tokensOf(all []Called) []string {
 func callWithProgress(ctx context.Context, s *mcp.Session, t Tool, patience time.Duration) (*mcp.Exchange, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	return s.Do(ctx, mcp.Request{Method: "tools/call", Params: mcp.Object("name", t.Name, "arguments", t.Arguments), Manual: true,
+	return s.Do(ctx, mcp.Request{Method: "tools/call", Params: mcp.Object("name", t.Name, "arguments", t.Arguments),
+		Manual:  true,
 		Timeout: patience, OnProgress: func(mcp.Progress) {}})
 }
 
-func answeredCalls(all []Called) []Called {
-	var some []Called
+func completedCalls(all []CallResult) []CallResult {
+	var some []CallResult
 	for _, c := range all {
 		if c.Exchange != nil && c.Exchange.Reply != nil {
 			some = append(some, c)
@@ -136,12 +153,13 @@ func answeredCalls(all []Called) []Called {
 }
 
 // Result is the result of the call; nil if the call failed or is not complete.
-func (c Called) Result() json.RawMessage {
-	if c.Exchange.Reply.Error != nil || TextAt(c.Exchange.Reply.Result, "/resultType") == "input_required" || TextAt(c.Exchange.Reply.Result, "/resultType") == "task" {
+func (c CallResult) Result() json.RawMessage {
+	if c.Exchange.Reply.Error != nil || schema.TextAt(c.Exchange.Reply.Result, "/resultType") == "input_required" ||
+		schema.TextAt(c.Exchange.Reply.Result, "/resultType") == "task" {
 		return nil
 	}
 	return c.Exchange.Reply.Result
 }
 
 // Failed reports whether the tool returned isError.
-func (c Called) Failed() bool { return string(At(c.Exchange.Reply.Result, "/isError")) == "true" }
+func (c CallResult) Failed() bool { return string(At(c.Exchange.Reply.Result, "/isError")) == "true" }

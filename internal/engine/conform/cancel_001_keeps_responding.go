@@ -21,7 +21,7 @@ Some servers stop reading when the cancelled task ends, or answer every later re
 one. A user who stops a call expects to continue working.`,
 	},
 	Scratch: true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		s, err := p.Scratch(ctx)
 		if err != nil {
 			return err
@@ -33,17 +33,20 @@ one. A user who stops a call expects to continue working.`,
 		}
 		ex, err := p.Alive(ctx, s)
 		if err != nil {
-			p.Report(Seen{Subject: p.pinged()}, "after 3 cancelled requests: no response to %s: %s, expected a response", p.pinged(), clip.Text(err.Error(), 120))
+			p.Report(Evidence{Subject: p.pinged()},
+				"after 3 cancelled requests: no response to %s: %s, expected a response", p.pinged(),
+				clip.Text(err.Error(), 120))
 			return nil
 		}
 		if ex.Reply.Error != nil {
-			p.Report(Seen{Exchange: ex}, "after 3 cancelled requests: %s failed with error %d, expected a result", p.pinged(), ex.Reply.Error.Code)
+			p.Report(Evidence{Exchange: ex}, "after 3 cancelled requests: %s failed with error %d, expected a result",
+				p.pinged(), ex.Reply.Error.Code)
 		}
 		return nil
 	},
 }
 
 // cancelOne sends a request that every server supports and cancels it immediately.
-func (p *Pass) cancelOne(ctx context.Context, s *mcp.Session, n int) error {
+func (p *CheckContext) cancelOne(ctx context.Context, s *mcp.Session, n int) error {
 	return p.cancelRequest(ctx, s, fmt.Sprintf("mcptest-cancelled-%d", n), p.pinged(), nil)
 }

@@ -21,7 +21,7 @@ call, so that every later call of the tool fails or gets no response.`,
 	},
 	Needs:   "tools",
 	Scratch: true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		tools, s, err := p.scratchTools(ctx)
 		if err != nil {
 			return err
@@ -29,7 +29,8 @@ call, so that every later call of the tool fails or gets no response.`,
 		for _, t := range tools {
 			params := mcp.Object("name", t.Name, "arguments", t.Arguments)
 			for n := range 2 {
-				if err := p.cancelRequest(ctx, s, fmt.Sprintf("mcptest-call-%s-%d", t.Name, n), "tools/call", params); err != nil {
+				if err := p.cancelRequest(ctx, s, fmt.Sprintf("mcptest-call-%s-%d", t.Name, n), "tools/call",
+					params); err != nil {
 					return err
 				}
 			}

@@ -11,8 +11,9 @@ import (
 
 // cancelRequest sends a request and cancels it immediately: by closing its stream if the revision cancels that way,
 // otherwise with a notification.
-func (p *Pass) cancelRequest(ctx context.Context, s *mcp.Session, id, method string, params json.RawMessage) error {
-	if p.Modern() && placeOf(p.Target.Transport()) == OnHTTP {
+func (p *CheckContext) cancelRequest(ctx context.Context, s *mcp.Session, id, method string,
+	params json.RawMessage) error {
+	if p.Modern() && transportOf(p.Target.Transport()) == OnHTTP {
 		one, cancel := context.WithTimeout(ctx, time.Millisecond)
 		defer cancel()
 		_, _ = p.CallIn(one, s, method, params)
@@ -20,9 +21,10 @@ func (p *Pass) cancelRequest(ctx context.Context, s *mcp.Session, id, method str
 	}
 	for _, body := range []string{
 		fmt.Sprintf(`{"jsonrpc":"2.0","id":%q,"method":%q,"params":%s}`, id, method, p.Params(string(params))),
-		fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%q,"reason":"a test"}}`, id),
+		fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%q,"reason":"a test"}}`,
+			id),
 	} {
-		if _, err := p.Throw(ctx, s, body); err != nil {
+		if _, err := p.SendRaw(ctx, s, body); err != nil {
 			return err
 		}
 	}

@@ -14,8 +14,8 @@ import (
 
 // A catalog is what the server offers; each list is read once per round.
 type catalog struct {
-	round   *round
-	reading turn // held while a list is read
+	round   *revisionRun
+	reading semaphore // held while a list is read
 
 	mu     sync.Mutex
 	lists  map[string]*mcp.List
@@ -23,20 +23,20 @@ type catalog struct {
 	called map[string]*mcp.Exchange // exchanges of tool calls
 }
 
-// mostListFailures is how often a list is requested without success before the checks that need it continue without it.
-const mostListFailures = 2
+// maxListFailures is how often a list is requested without success before the checks that need it continue without it.
+const maxListFailures = 2
 
 // List reads one of the server's lists ("tools/list" and so on) to its end, once for all checks, in the shared session.
-func (p *Pass) List(ctx context.Context, method string) (*mcp.List, error) {
+func (p *CheckContext) List(ctx context.Context, method string) (*mcp.List, error) {
 	c := &p.round.items
 	if err := p.await(ctx, c.reading); err != nil {
 		return nil, err
 	}
-	defer c.reading.leave()
+	defer c.reading.put()
 	if l := c.lists[method]; l != nil {
 		return l, nil
 	}
-	if c.failed[method] >= mostListFailures {
+	if c.failed[method] >= maxListFailures {
 		return nil, fmt.Errorf("%s got no response earlier", method)
 	}
 	s, err := p.Session(ctx)
@@ -50,7 +50,7 @@ func (p *Pass) List(ctx context.Context, method string) (*mcp.List, error) {
 		if c.failed == nil {
 			c.failed = map[string]int{}
 		}
-		if c.failed[method]++; c.failed[method] == mostListFailures && p.lost(err) {
+		if c.failed[method]++; c.failed[method] == maxListFailures && p.lost(err) {
 			p.round.lost.add(p.Check.ID, err.Error()) // the checks that continue without the list will not report it
 		}
 		return nil, err
@@ -73,7 +73,7 @@ type Tool struct {
 
 // Callable lists the tools that may be called: the safe ones, those named by the user, or all if the user allows it.
 // Tools for which no sample arguments can be generated are skipped.
-func (p *Pass) Callable(ctx context.Context) ([]Tool, error) {
+func (p *CheckContext) Callable(ctx context.Context) ([]Tool, error) {
 	if !p.round.offers("tools") {
 		return nil, p.Skip("the server does not declare tools")
 	}
@@ -81,7 +81,7 @@ func (p *Pass) Callable(ctx context.Context) ([]Tool, error) {
 	return slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool { return !p.round.hasCalls(t.Name) }), err
 }
 
-func (p *Pass) callable(ctx context.Context) ([]Tool, error) {
+func (p *CheckContext) callable(ctx context.Context) ([]Tool, error) {
 	list, err := p.List(ctx, "tools/list")
 	if err != nil {
 		return nil, err
@@ -103,12 +103,12 @@ func (p *Pass) callable(ctx context.Context) ([]Tool, error) {
 }
 
 // mayCall reports whether a tool may be called.
-func (r *round) mayCall(item mcp.Item) bool {
+func (r *revisionRun) mayCall(item mcp.Item) bool {
 	return r.opts.Permit.Of(item.Raw).Calls > 0
 }
 
 // permitted lists the tools that the user allows: those named, and those without annotations.
-func (r *round) permitted() []string {
+func (r *revisionRun) permitted() []string {
 	names := slices.Clone(r.opts.Permit.Tools)
 	for _, t := range r.listed() {
 		if r.mayCall(t) && safety.Of(t.Raw).Calls == 0 && !r.opts.Permit.All && !slices.Contains(names, t.Name) {
@@ -120,8 +120,8 @@ func (r *round) permitted() []string {
 
 // notCalled lists the tools that were called in none of the rounds, with the reason: older revisions have no
 // annotations, and a tool that is read-only in a newer revision was called there. The reason is that of the newest
-// round.
-func notCalled(rounds []*round) []string {
+// revisionRun.
+func notCalled(rounds []*revisionRun) []string {
 	called, why := map[string]bool{"": true}, map[string]string{}
 	var names []string
 	for _, r := range slices.Backward(rounds) {
@@ -142,7 +142,7 @@ func notCalled(rounds []*round) []string {
 }
 
 // listed returns the result of tools/list, if it was requested.
-func (r *round) listed() []mcp.Item {
+func (r *revisionRun) listed() []mcp.Item {
 	if list := r.list("tools/list"); list != nil {
 		return list.Items
 	}
@@ -150,14 +150,14 @@ func (r *round) listed() []mcp.Item {
 }
 
 // list returns a list that was read before; nil if it was not.
-func (r *round) list(method string) *mcp.List {
+func (r *revisionRun) list(method string) *mcp.List {
 	r.items.mu.Lock()
 	defer r.items.mu.Unlock()
 	return r.items.lists[method]
 }
 
 // CallTool calls a tool that may be called with its sample arguments, once for all checks, and returns the exchange.
-func (p *Pass) CallTool(ctx context.Context, t Tool) (*mcp.Exchange, error) {
+func (p *CheckContext) CallTool(ctx context.Context, t Tool) (*mcp.Exchange, error) {
 	c := &p.round.items
 	c.mu.Lock()
 	ex := c.called[t.Name]

@@ -150,6 +150,7 @@ func Checks() []*Check {
 		tool033,   // TOOL-033
 		tool034,   // TOOL-034
 		tool035,   // TOOL-035
+		tool036,   // TOOL-036
 		res001,    // RES-001
 		res002,    // RES-002
 		res003,    // RES-003
@@ -189,6 +190,7 @@ func Checks() []*Check {
 		prompt014, // PROMPT-014
 		prompt015, // PROMPT-015
 		prompt016, // PROMPT-016
+		prompt017, // PROMPT-017
 		comp001,   // COMP-001
 		comp002,   // COMP-002
 		comp003,   // COMP-003

@@ -19,14 +19,15 @@ A host shows the values in a menu while a user types. Values are strings, and th
 	},
 	Since: spec.March2025,
 	Needs: "completions",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		ex, err := p.completed(ctx)
 		if err != nil {
 			return err
 		}
 		values, _ := schema.Elements(At(ex.Reply.Result, "/completion/values"))
 		if len(values) > 100 {
-			p.Report(Seen{Exchange: ex, Pointer: "/completion/values"}, "%d values, expected at most 100", len(values))
+			p.Report(Evidence{Exchange: ex, Pointer: "/completion/values"}, "%d values, expected at most 100",
+				len(values))
 		}
 		return nil
 	},

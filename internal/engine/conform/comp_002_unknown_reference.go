@@ -19,13 +19,14 @@ Returning no values for a prompt that does not exist hides a client bug.`,
 	},
 	Since: spec.March2025,
 	Needs: "completions",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		ref := mcp.Object("type", "ref/prompt", "name", "mcptest-no-such-prompt")
-		ex, err := p.tryCall(ctx, "completion/complete", mcp.Object("ref", ref, "argument", mcp.Object("name", "none", "value", "")))
+		ex, err := p.tryCall(ctx, "completion/complete",
+			mcp.Object("ref", ref, "argument", mcp.Object("name", "none", "value", "")))
 		if err != nil {
 			return err
 		}
-		p.wantCode(ex, "completion for an unknown prompt", mcp.CodeInvalidParams)
+		p.expectCode(ex, "completion for an unknown prompt", mcp.CodeInvalidParams)
 		return nil
 	},
 }

@@ -21,17 +21,20 @@ request more.`,
 	},
 	Since: spec.March2025,
 	Needs: "completions",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		ex, err := p.completed(ctx)
 		if err != nil {
 			return err
 		}
 		values, _ := schema.Elements(At(ex.Reply.Result, "/completion/values"))
 		var total int
-		if raw := At(ex.Reply.Result, "/completion/total"); raw != nil && json.Unmarshal(raw, &total) == nil && total < len(values) {
-			p.Report(Seen{Exchange: ex, Pointer: "/completion/total"}, "total is %d but %d values were returned, expected a total of at least that many", total, len(values))
+		if raw := At(ex.Reply.Result, "/completion/total"); raw != nil && json.Unmarshal(raw, &total) == nil &&
+			total < len(values) {
+			p.Report(Evidence{Exchange: ex, Pointer: "/completion/total"},
+				"total is %d but %d values were returned, expected a total of at least that many", total, len(values))
 		} else if raw != nil && total == len(values) && string(At(ex.Reply.Result, "/completion/hasMore")) == "true" {
-			p.Report(Seen{Exchange: ex, Pointer: "/completion/hasMore"}, "hasMore is true but all %d values were returned, expected false", total)
+			p.Report(Evidence{Exchange: ex, Pointer: "/completion/hasMore"},
+				"hasMore is true but all %d values were returned, expected false", total)
 		}
 		return nil
 	},

@@ -23,7 +23,7 @@ that has no values returns an empty list. One that fails internally shows the us
 	},
 	Since: spec.March2025,
 	Needs: "completions",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		tried := 0
 		for _, one := range p.completions(ctx) {
 			tried++
@@ -32,7 +32,9 @@ that has no values returns an empty list. One that fails internally shows the us
 				return err
 			}
 			if refusal := ex.Reply.Error; refusal != nil && (refusal.Code == mcp.CodeInternal || failsInside(refusal)) {
-				p.Report(Seen{Subject: TextAt(one, "/argument/name"), Exchange: ex}, "completion of %s: expected values, got error %d: %s", quoted(TextAt(one, "/argument/name")), refusal.Code, said(refusal))
+				p.Report(Evidence{Subject: schema.TextAt(one, "/argument/name"), Exchange: ex},
+					"completion of %s: expected values, got error %d: %s", quoted(schema.TextAt(one, "/argument/name")),
+					refusal.Code, errorLine(refusal))
 			}
 		}
 		if tried == 0 {
@@ -44,7 +46,7 @@ that has no values returns an empty list. One that fails internally shows the us
 
 // completions returns completion requests for prompt arguments and template variables, with an empty value and with one
 // letter.
-func (p *Pass) completions(ctx context.Context) []json.RawMessage {
+func (p *CheckContext) completions(ctx context.Context) []json.RawMessage {
 	var all []json.RawMessage
 	add := func(ref json.RawMessage, name string) {
 		for _, typed := range []string{"", "a"} {
@@ -58,7 +60,7 @@ func (p *Pass) completions(ctx context.Context) []json.RawMessage {
 		for _, item := range itemsOf(list, err) {
 			arguments, _ := schema.Elements(At(item.Raw, "/arguments"))
 			for _, a := range arguments {
-				add(mcp.Object("type", "ref/prompt", "name", item.Name), TextAt(a, "/name"))
+				add(mcp.Object("type", "ref/prompt", "name", item.Name), schema.TextAt(a, "/name"))
 			}
 		}
 	}

@@ -23,7 +23,7 @@ resource. A suggested value that leads to an error is a dead end.`,
 	},
 	Since: spec.March2025,
 	Needs: "completions",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		if !p.round.offers("resources") {
 			return p.Skip("server has no resources")
 		}
@@ -32,7 +32,7 @@ resource. A suggested value that leads to an error is a dead end.`,
 			return err
 		}
 		tried := 0
-		for _, item := range list.Items[:min(len(list.Items), mostReads)] {
+		for _, item := range list.Items[:min(len(list.Items), maxReads)] {
 			values, err := p.suggested(ctx, item.Name)
 			if err != nil {
 				return err
@@ -45,7 +45,9 @@ resource. A suggested value that leads to an error is a dead end.`,
 					return err
 				}
 				if refusal := ex.Reply.Error; refusal != nil {
-					p.Report(Seen{Subject: item.Name, Exchange: ex}, "completion suggests %s, but reading %s failed with error %d: %s", quoted(value), quoted(uri), refusal.Code, said(refusal))
+					p.Report(Evidence{Subject: item.Name, Exchange: ex},
+						"completion suggests %s, but reading %s failed with error %d: %s", quoted(value), quoted(uri),
+						refusal.Code, errorLine(refusal))
 					break
 				}
 			}
@@ -58,7 +60,7 @@ resource. A suggested value that leads to an error is a dead end.`,
 }
 
 // suggested returns the first values that the server suggests for the only variable of a template.
-func (p *Pass) suggested(ctx context.Context, template string) ([]string, error) {
+func (p *CheckContext) suggested(ctx context.Context, template string) ([]string, error) {
 	found := variable.FindAllStringSubmatch(template, -1)
 	if len(found) != 1 || templateProblem(template) != "" {
 		return nil, nil

@@ -14,37 +14,41 @@ import (
 
 // Limits of concurrent calls.
 const (
-	repeats    = 3 // how often all calls are made concurrently
-	otherSeeds = 3 // samples that are tried to find other arguments
+	maxConcurrentTools = 8 // tools that are called
+	repeats            = 3 // how often all calls are made concurrently
+	otherSeeds         = 3 // samples that are tried to find other arguments
 )
 
-// A steadyCall is a call that returned the same result twice.
+// A steadyCall is a call that returns the same result each time.
 type steadyCall struct {
 	tool      string
 	arguments json.RawMessage
 	result    json.RawMessage
 }
 
-// steady makes calls one after the other and returns those whose result does not change: each tool with its sample and
-// with other arguments.
-func (p *Pass) steady(ctx context.Context, s *mcp.Session, tools []Tool) ([]steadyCall, error) {
+// steady makes calls one after the other and returns those whose result does not change, also after all other calls:
+// each tool with its sample and with other arguments.
+func (p *CheckContext) steady(ctx context.Context, s *mcp.Session, tools []Tool) ([]steadyCall, error) {
 	var all []steadyCall
 	for _, t := range tools {
 		for _, arguments := range twoSamples(t) {
-			var results []json.RawMessage
-			for range 2 {
-				ex, err := p.CallIn(ctx, s, "tools/call", mcp.Object("name", t.Name, "arguments", arguments))
-				if err != nil {
-					return nil, err
-				}
-				if ex.Reply.Error == nil && string(At(ex.Reply.Result, "/isError")) != "true" {
-					results = append(results, ex.Reply.Result)
-				}
+			all = append(all, steadyCall{tool: t.Name, arguments: arguments})
+		}
+	}
+	for range 2 {
+		var same []steadyCall
+		for _, c := range all {
+			ex, err := p.CallIn(ctx, s, "tools/call", mcp.Object("name", c.tool, "arguments", c.arguments))
+			if err != nil {
+				return nil, err
 			}
-			if len(results) == 2 && sameResult(results[0], results[1]) {
-				all = append(all, steadyCall{t.Name, arguments, results[0]})
+			if ex.Reply.Error == nil && string(At(ex.Reply.Result, "/isError")) != "true" &&
+				(c.result == nil || sameResult(c.result, ex.Reply.Result)) {
+				c.result = ex.Reply.Result
+				same = append(same, c)
 			}
 		}
+		all = same
 	}
 	if len(all) == 0 {
 		return nil, p.Skip("no callable tool returns the same result twice")
@@ -56,7 +60,8 @@ func (p *Pass) steady(ctx context.Context, s *mcp.Session, tools []Tool) ([]stea
 func twoSamples(t Tool) []json.RawMessage {
 	all := []json.RawMessage{t.Arguments}
 	for seed := range uint64(otherSeeds) {
-		other, err := schema.Sample(At(t.Definition, "/inputSchema"), &schema.SampleOptions{Seed: seed + 11, AllProperties: seed == 1, Style: schema.Typical})
+		other, err := schema.Sample(At(t.Definition, "/inputSchema"),
+			&schema.SampleOptions{Seed: seed + 11, AllProperties: seed == 1, Style: schema.Typical})
 		if err == nil && !equalJSON(other, t.Arguments) {
 			return append(all, other)
 		}
@@ -85,34 +90,71 @@ func otherText(t Tool) []json.RawMessage {
 }
 
 // callTogether makes steady calls concurrently and reports those whose outcome differs from the sequential one.
-func (p *Pass) callTogether(ctx context.Context, s *mcp.Session, calls []steadyCall) {
-	all := make([]steadyCall, 0, repeats*len(calls))
-	for range repeats {
-		all = append(all, calls...)
+func (p *CheckContext) callTogether(ctx context.Context, s *mcp.Session, calls []steadyCall) {
+	for _, c := range p.concurrent(ctx, s, calls) {
+		seen := Evidence{Subject: c.tool, Exchange: c.reply, Led: true}
+		const count = "1 of %d concurrent calls"
+		switch all := repeats * len(calls); {
+		case c.err != nil:
+			p.once(seen, count+" got no response: expected a result, got %s", all, clip.Text(c.err.Error(), 160))
+		case c.failed():
+			p.once(seen, count+" failed: expected the same result as alone, got %s", all, outcomeOf(c.reply))
+		case c.sameAsAlone():
+		case slices.ContainsFunc(calls, func(o steadyCall) bool { return sameResult(o.result, c.reply.Reply.Result) }):
+			p.once(seen, count+": expected the same result as alone, got the result of another call", all)
+		case p.mixed(ctx, s, calls, c.steadyCall):
+			p.onceAs(finding.Warning, seen, count+": expected the same result as alone, got %s", all,
+				clip.Text(textsOf(c.reply.Reply.Result), 160))
+		}
 	}
-	replies, errs := make([]*mcp.Exchange, len(all)), make([]error, len(all))
+}
+
+// A concurrentCall is the outcome of a steady call that was made at the same time as others.
+type concurrentCall struct {
+	steadyCall
+	reply *mcp.Exchange
+	err   error // there was no response
+}
+
+func (c concurrentCall) failed() bool {
+	return c.reply.Reply.Error != nil || string(At(c.reply.Reply.Result, "/isError")) == "true"
+}
+
+func (c concurrentCall) sameAsAlone() bool { return sameResult(c.result, c.reply.Reply.Result) }
+
+// concurrent makes steady calls several times, all at once.
+func (p *CheckContext) concurrent(ctx context.Context, s *mcp.Session, calls []steadyCall) []concurrentCall {
+	var all []concurrentCall
+	for range repeats {
+		for _, c := range calls {
+			all = append(all, concurrentCall{steadyCall: c})
+		}
+	}
 	var group sync.WaitGroup
-	for i, c := range all {
+	for i := range all {
+		c := &all[i]
 		group.Go(func() {
-			replies[i], errs[i] = p.CallIn(ctx, s, "tools/call", mcp.Object("name", c.tool, "arguments", c.arguments))
+			c.reply, c.err = p.CallIn(ctx, s, "tools/call", mcp.Object("name", c.tool, "arguments", c.arguments))
 		})
 	}
 	group.Wait()
-	for i, c := range all {
-		seen := Seen{Subject: c.tool, Exchange: replies[i], Led: true}
-		if errs[i] != nil {
-			seen.Exchange = nil
-			p.once(seen, "1 of %d concurrent calls got no response: expected a result, got %s", len(all), clip.Text(errs[i].Error(), 160))
-			continue
-		}
-		result := replies[i].Reply.Result
-		switch other := slices.IndexFunc(calls, func(o steadyCall) bool { return sameResult(o.result, result) }); {
-		case replies[i].Reply.Error != nil || string(At(result, "/isError")) == "true":
-			p.once(seen, "1 of %d concurrent calls failed: expected the same result as alone, got %s", len(all), outcomeOf(replies[i]))
-		case !sameResult(c.result, result) && other >= 0:
-			p.once(seen, "1 of %d concurrent calls: expected the same result as alone, got the result of another call", len(all))
-		}
+	return all
+}
+
+// mixed reports whether a call still has the same result alone, and another one when the calls are made concurrently
+// again. A result that changes with time is no fault.
+func (p *CheckContext) mixed(ctx context.Context, s *mcp.Session, calls []steadyCall, c steadyCall) bool {
+	alone := func() bool {
+		ex, err := p.CallIn(ctx, s, "tools/call", mcp.Object("name", c.tool, "arguments", c.arguments))
+		return err == nil && ex.Reply.Error == nil && sameResult(c.result, ex.Reply.Result)
 	}
+	if !alone() {
+		return false
+	}
+	differs := slices.ContainsFunc(p.concurrent(ctx, s, calls), func(o concurrentCall) bool {
+		return o.tool == c.tool && o.err == nil && !o.failed() && !o.sameAsAlone()
+	})
+	return differs && alone()
 }
 
 // sameResult reports whether two results are equal, ignoring their metadata.

@@ -18,10 +18,11 @@ import (
 // A Check is one requirement for a server.
 type Check struct {
 	finding.Rule
-	Since string // the first revision that it applies to; empty for the oldest
-	Until string // the last one; empty for the newest
-	On    Place  // the transports that it applies to; zero for all
-	Needs string // the capability that the server must declare, such as "tools" or "resources/subscribe"; empty for none
+	Since string     // the first revision that it applies to; empty for the oldest
+	Until string     // the last one; empty for the newest
+	On    Transports // the transports that it applies to; zero for all
+	// the capability that the server must declare, such as "tools" or "resources/subscribe"; empty for none
+	Needs string
 
 	// Disruptive checks send traffic that no client sends: malformed frames, many requests at once, attacks. They need
 	// permission if the target is neither a local server nor a process that mcptest started.
@@ -38,21 +39,21 @@ type Check struct {
 	Last bool
 
 	// Run tests the server. It reports through the pass; an error means that the check could not be finished.
-	Run func(ctx context.Context, p *Pass) error
+	Run func(ctx context.Context, p *CheckContext) error
 }
 
-// A Place is a set of transports.
-type Place uint8
+// A Transports is a set of transports.
+type Transports uint8
 
 // The transports that a check can apply to.
 const (
-	OnPipe Place = 1 << iota // a process, or an in-process server: lines on stdin and stdout
-	OnHTTP                   // Streamable HTTP
-	OnSSE                    // the deprecated HTTP+SSE transport
+	OnPipe Transports = 1 << iota // a process, or an in-process server: lines on stdin and stdout
+	OnHTTP                        // Streamable HTTP
+	OnSSE                         // the deprecated HTTP+SSE transport
 )
 
-// placeOf maps a transport to a Place.
-func placeOf(kind wire.Kind) Place {
+// transportOf returns the set that contains only the transport of a connection.
+func transportOf(kind wire.Kind) Transports {
 	switch kind {
 	case wire.StreamableHTTP:
 		return OnHTTP
@@ -63,10 +64,10 @@ func placeOf(kind wire.Kind) Place {
 }
 
 // String returns the names of the transports for display.
-func (p Place) String() string {
+func (p Transports) String() string {
 	var names []string
 	for _, one := range []struct {
-		place Place
+		place Transports
 		name  string
 	}{{OnPipe, "stdio"}, {OnHTTP, "Streamable HTTP"}, {OnSSE, "HTTP+SSE"}} {
 		if p&one.place != 0 {

@@ -24,14 +24,16 @@ func TestDocs(t *testing.T) {
 
 func docsIndex() string {
 	var b strings.Builder
-	b.WriteString("# Checks of conform\n\nGenerated from the checks; `mcptest explain ID` prints the same text as each page.\n")
+	b.WriteString("# Checks of conform\n\nGenerated from the checks; `mcptest explain ID` prints the same text as " +
+		"each page.\n")
 	family := ""
 	for _, c := range Checks() {
 		if c.Family() != family {
 			family = c.Family()
 			fmt.Fprintf(&b, "\n## %s\n\n| check | severity | revisions | what it wants |\n|---|---|---|---|\n", family)
 		}
-		fmt.Fprintf(&b, "| [%s](%s.md) | %s | %s | %s |\n", c.ID, c.ID, c.Severity, revisionsIn(c), strings.ReplaceAll(c.Title(), "|", `\|`))
+		fmt.Fprintf(&b, "| [%s](%s.md) | %s | %s | %s |\n", c.ID, c.ID, c.Severity, revisionsIn(c),
+			strings.ReplaceAll(c.Title(), "|", `\|`))
 	}
 	return b.String()
 }
@@ -60,7 +62,8 @@ func TestCheckDocs(t *testing.T) {
 		}
 		seen[c.ID] = true
 		if title := c.Title(); strings.HasSuffix(title, ".") || len(title) > 80 || strings.Count(c.Doc, "\n\n") < 1 {
-			t.Errorf("%s: the documentation begins with %q; want a title of at most 80 characters without a period, a blank line, and the reasons", c.ID, title)
+			t.Errorf("%s: the documentation begins with %q; want a title of at most 80 characters without a period, "+
+				"a blank line, and the reasons", c.ID, title)
 		}
 		if c.Severity.AtLeast(finding.Error) && c.Spec == "" && c.Family() != "RUN" {
 			t.Errorf("%s is an error and does not say where the requirement stands", c.ID)

@@ -20,20 +20,24 @@ Every required field must be among the properties of the form, and a field with 
 Otherwise the form cannot be submitted.`,
 	},
 	Since: spec.June2025,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		questions, err := p.Questions(ctx)
 		for _, q := range questions {
 			form := At(q.Params, "/requestedSchema")
 			required, _ := schema.Elements(At(form, "/required"))
 			for _, raw := range required {
-				if name, _ := schema.Text(raw); q.Method == "elicitation/create" && At(form, "/properties/"+schema.Token(name)) == nil {
-					p.Report(Seen{Subject: q.Tool, Exchange: q.Exchange, Pointer: q.Pointer}, "form requires %s but has no such field, expected it in properties", quoted(name))
+				if name, _ := schema.Text(raw); q.Method == "elicitation/create" &&
+					At(form, "/properties/"+schema.Token(name)) == nil {
+					p.Report(Evidence{Subject: q.Tool, Exchange: q.Exchange, Pointer: q.Pointer},
+						"form requires %s but has no such field, expected it in properties", quoted(name))
 				}
 			}
 			fields, _ := schema.Members(At(form, "/properties"))
 			for _, f := range fields {
-				if raw := At(f.Value, "/enum"); raw != nil && q.Method == "elicitation/create" && strings.TrimSpace(string(raw)) == "[]" {
-					p.Report(Seen{Subject: q.Tool, Exchange: q.Exchange, Pointer: q.Pointer}, "field %s offers no choices, expected at least one", quoted(f.Name))
+				if raw := At(f.Value, "/enum"); raw != nil && q.Method == "elicitation/create" &&
+					strings.TrimSpace(string(raw)) == "[]" {
+					p.Report(Evidence{Subject: q.Tool, Exchange: q.Exchange, Pointer: q.Pointer},
+						"field %s offers no choices, expected at least one", quoted(f.Name))
 				}
 			}
 		}

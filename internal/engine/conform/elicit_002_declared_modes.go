@@ -18,11 +18,12 @@ Elicitation, sampling and roots require a client that declares them. A client th
 fails or hangs.`,
 	},
 	Until: spec.November2025,
-	Run: func(ctx context.Context, p *Pass) error {
-		done, err := p.callAs(ctx, helpless, inquires)
+	Run: func(ctx context.Context, p *CheckContext) error {
+		done, err := p.callAs(ctx, noCapabilities, causedRequest)
 		for _, c := range done {
 			for _, q := range questionsOf(c) {
-				p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: q.Pointer}, "server requested %s although the client declared no capabilities, expected an error", q.Method)
+				p.Report(Evidence{Subject: c.Name, Exchange: c.Exchange, Pointer: q.Pointer},
+					"server requested %s although the client declared no capabilities, expected an error", q.Method)
 			}
 		}
 		return err

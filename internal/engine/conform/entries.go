@@ -10,18 +10,18 @@ import (
 )
 
 // soundEntries validates each entry of a list against the schema of the revision.
-func (p *Pass) soundEntries(ctx context.Context, method string) error {
+func (p *CheckContext) soundEntries(ctx context.Context, method string) error {
 	list, err := p.Offered(ctx, method)
 	if err != nil {
 		return err
 	}
 	for number, page := range list.Pages {
-		for _, v := range p.Revision.JudgeAnswer(spec.Client, method, page.Reply.Frame.Body) {
+		for _, v := range p.Revision.ValidateResponse(spec.Client, method, page.Reply.Frame.Body) {
 			index, field := entryOf(v.Pointer, list.Key)
 			if index < 0 {
 				continue
 			}
-			seen := Seen{Subject: method, Exchange: page, Pointer: v.Pointer}
+			seen := Evidence{Subject: method, Exchange: page, Pointer: v.Pointer}
 			p.Report(seen, "%s, %s: %s", entryName(list, number, index), field, v.Message)
 		}
 	}

@@ -17,7 +17,7 @@ import (
 const evidenceSize = 300
 
 // frames returns the frames that prove a finding.
-func (s Seen) frames() []wire.Frame {
+func (s Evidence) frames() []wire.Frame {
 	frames := s.Frames
 	if ex := s.Exchange; ex != nil {
 		frames = append([]wire.Frame{ex.Request.Frame}, frames...)
@@ -32,7 +32,7 @@ func (s Seen) frames() []wire.Frame {
 }
 
 // evidence returns the frames of a finding, one per line.
-func (s Seen) evidence() []string {
+func (s Evidence) evidence() []string {
 	var lines []string
 	for _, f := range s.frames() {
 		line := evidence(f)
@@ -60,7 +60,8 @@ func changed(h http.Header) string {
 // evidence renders a frame as one line.
 func evidence(f wire.Frame) string {
 	head := "sent"
-	if method, _, _ := strings.Cut(f.Stream, "-"); slices.Contains([]string{"GET", "DELETE", "PUT"}, method) && f.From == wire.Client {
+	if method, _, _ := strings.Cut(f.Stream, "-"); slices.Contains([]string{"GET", "DELETE", "PUT"}, method) &&
+		f.From == wire.Client {
 		head += " " + method
 	}
 	if f.From == wire.Server {
@@ -81,7 +82,7 @@ func evidence(f wire.Frame) string {
 
 // reproduce returns the command that reproduces a finding: the frame itself if one request and its response are
 // sufficient, otherwise the check. In a scratch session, the earlier messages matter.
-func (p *Pass) reproduce(s Seen) string {
+func (p *CheckContext) reproduce(s Evidence) string {
 	o := p.round.opts
 	target, args := cmp.Or(o.Shown, "TARGET"), ""
 	if ex := s.Exchange; ex != nil && len(s.Frames) == 0 && plain(ex) && !s.Led && p.scratch == nil {
@@ -111,7 +112,8 @@ func plain(ex *mcp.Exchange) bool {
 
 // quote quotes a text as one word for a POSIX shell.
 func quote(text string) string {
-	if text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:@%+=,") == "" {
+	if text != "" && strings.Trim(text,
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:@%+=,") == "" {
 		return text
 	}
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"

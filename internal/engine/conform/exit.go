@@ -9,31 +9,32 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire/supervise"
 )
 
-// A farewell describes how the server reacted to the end of its input.
-type farewell struct {
-	grace  time.Duration // how long it had
-	exited bool          // it exited on its own, in time
-	left   int           // processes that it left running
-	seen   bool          // whether that can be determined on this system
-	open   []wire.Frame  // server requests, which get no response
+// A shutdownResult describes how the server reacted to the end of its input.
+type shutdownResult struct {
+	grace     time.Duration // how long it had
+	exited    bool          // it exited on its own, in time
+	remaining int           // processes that it left running
+	seen      bool          // whether that can be determined on this system
+	open      []wire.Frame  // server requests, which get no response
 }
 
-// farewell closes the input of a server after the handshake, once for all checks.
-func (p *Pass) farewell(ctx context.Context) (farewell, error) {
+// shutdown closes the input of a server after the handshake, once for all checks.
+func (p *CheckContext) shutdown(ctx context.Context) (shutdownResult, error) {
 	if p.Target.Transport() != wire.Stdio {
-		return farewell{}, p.Skip("server runs in-process")
+		return shutdownResult{}, p.Skip("server runs in-process")
 	}
-	return remember(ctx, p, "farewell", func() (farewell, error) {
-		f := farewell{grace: max(p.Target.Grace, p.Timeout(), exitGrace)}
+	return remember(ctx, p, "farewell", func() (shutdownResult, error) {
+		f := shutdownResult{grace: max(p.Target.Grace, p.Timeout(), exitGrace)}
 		var mu sync.Mutex
-		s, err := p.round.openAt(ctx, "farewell", mum, func(t *wire.Target) {
-			t.Grace, t.LastWords = f.grace+wire.Linger, true
+		s, err := p.round.openAt(ctx, "farewell", unansweringClient, func(t *wire.Target) {
+			t.Grace, t.LastWords = f.grace+supervise.LingerTimeout, true
 			t.OnLeft = func(count int) {
 				mu.Lock()
 				defer mu.Unlock()
-				f.left, f.seen = count, true
+				f.remaining, f.seen = count, true
 			}
 		})
 		if err != nil {
@@ -44,8 +45,8 @@ func (p *Pass) farewell(ctx context.Context) (farewell, error) {
 		took := time.Since(started)
 		mu.Lock()
 		defer mu.Unlock()
-		if f.left > 0 {
-			took -= wire.Linger // that was waiting for those
+		if f.remaining > 0 {
+			took -= supervise.LingerTimeout // that was waiting for those
 		}
 		f.exited = took < f.grace
 		f.open = p.questions(s)
@@ -57,9 +58,9 @@ func (p *Pass) farewell(ctx context.Context) (farewell, error) {
 const exitGrace = 5 * time.Second
 
 // questions returns the first requests that the server of a session sent.
-func (p *Pass) questions(s *mcp.Session) (frames []wire.Frame) {
+func (p *CheckContext) questions(s *mcp.Session) (frames []wire.Frame) {
 	name := p.round.nameOf(s) + "/"
-	for _, one := range p.round.judge.seen(&p.round.judge.wanted) {
+	for _, one := range p.round.validator.observations(&p.round.validator.serverRequests) {
 		if strings.HasPrefix(one.connection, name) && len(frames) < 3 {
 			frames = append(frames, one.frames...)
 		}
@@ -67,8 +68,8 @@ func (p *Pass) questions(s *mcp.Session) (frames []wire.Frame) {
 	return frames
 }
 
-// mum configures a client that responds to no request.
-func mum(o *mcp.Options) {
+// unansweringClient configures a client that responds to no request.
+func unansweringClient(o *mcp.Options) {
 	o.Roots = func(ctx context.Context) (json.RawMessage, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()

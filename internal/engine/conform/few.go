@@ -11,8 +11,8 @@ import (
 // A callLimit counts the calls of tools that may be called only a few times in a run: they affect external systems and
 // may cost money.
 type callLimit struct {
-	mu   sync.Mutex
-	left map[string]int // by tool; tools without a limit are absent
+	mu        sync.Mutex
+	remaining map[string]int // by tool; tools without a limit are absent
 }
 
 // limit sets the number of calls allowed for a tool, once for all rounds, unless the user allows the tool.
@@ -23,11 +23,11 @@ func (r *run) limit(item mcp.Item) {
 	}
 	r.calls.mu.Lock()
 	defer r.calls.mu.Unlock()
-	if r.calls.left == nil {
-		r.calls.left = map[string]int{}
+	if r.calls.remaining == nil {
+		r.calls.remaining = map[string]int{}
 	}
-	if _, known := r.calls.left[item.Name]; !known {
-		r.calls.left[item.Name] = cmp.Or(r.opts.OpenWorld, most)
+	if _, known := r.calls.remaining[item.Name]; !known {
+		r.calls.remaining[item.Name] = cmp.Or(r.opts.OpenWorld, most)
 	}
 }
 
@@ -35,7 +35,7 @@ func (r *run) limit(item mcp.Item) {
 func (r *run) hasCalls(tool string) bool {
 	r.calls.mu.Lock()
 	defer r.calls.mu.Unlock()
-	left, limited := r.calls.left[tool]
+	left, limited := r.calls.remaining[tool]
 	return !limited || left > 0
 }
 
@@ -43,9 +43,9 @@ func (r *run) hasCalls(tool string) bool {
 func (r *run) takeCall(tool string) bool {
 	r.calls.mu.Lock()
 	defer r.calls.mu.Unlock()
-	left, limited := r.calls.left[tool]
+	left, limited := r.calls.remaining[tool]
 	if limited && left > 0 {
-		r.calls.left[tool] = left - 1
+		r.calls.remaining[tool] = left - 1
 	}
 	return !limited || left > 0
 }
@@ -54,6 +54,6 @@ func (r *run) takeCall(tool string) bool {
 func (r *run) limited(tool string) bool {
 	r.calls.mu.Lock()
 	defer r.calls.mu.Unlock()
-	_, limited := r.calls.left[tool]
+	_, limited := r.calls.remaining[tool]
 	return limited
 }

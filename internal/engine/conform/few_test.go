@@ -6,12 +6,13 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/safety"
 	"github.com/mcptest-dev/mcptest/testservers/exemplar"
 )
 
-// TestOpenWorldToolsAreCalledFewTimes expects the limit of tools that reach others to hold for every way in which a check
-// sends a tools/call, raw requests included: the calls are counted where the server receives them.
+// TestOpenWorldToolsAreCalledFewTimes expects the limit of tools that reach others to hold for every way in which a
+// check sends a tools/call, raw requests included: the calls are counted where the server receives them.
 func TestOpenWorldToolsAreCalledFewTimes(t *testing.T) {
 	t.Parallel()
 	for _, revision := range []string{"2026-07-28", "2025-11-25"} {
@@ -21,14 +22,19 @@ func TestOpenWorldToolsAreCalledFewTimes(t *testing.T) {
 			calls := map[string]int{}
 			server := mutant{defect: func(s *exemplar.Server) {
 				answer("tools/list", func(_ *exemplar.Call, r []byte) []byte {
-					return bytes.ReplaceAll(r, []byte(`"readOnlyHint":true`), []byte(`"readOnlyHint":true,"openWorldHint":true`))
+					return bytes.ReplaceAll(r, []byte(`"readOnlyHint":true`),
+						[]byte(`"readOnlyHint":true,"openWorldHint":true`))
 				})(s)
-				s.Plan = func(f *exemplar.Features) { delete(f.Capabilities, "prompts"); delete(f.Capabilities, "resources") }
+				s.Plan = func(f *exemplar.Features) {
+					delete(f.Capabilities, "prompts")
+					delete(f.Capabilities,
+						"resources")
+				}
 				incoming(func(_ *http.Request, body []byte) {
-					if TextAt(body, "/method") == "tools/call" {
+					if schema.TextAt(body, "/method") == "tools/call" {
 						mu.Lock()
 						defer mu.Unlock()
-						calls[TextAt(body, "/params/name")]++
+						calls[schema.TextAt(body, "/params/name")]++
 					}
 				})(s)
 			}}

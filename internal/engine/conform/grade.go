@@ -71,9 +71,9 @@ func (o *Outcome) grade() {
 	o.metrics()
 }
 
-// LeaveUnreached excludes the checks that were not run before the time limit from the grade: they become skipped
+// SkipUnreached excludes the checks that were not run before the time limit from the grade: they become skipped
 // instead of broken. It returns how many there were.
-func (o *Outcome) LeaveUnreached(why string) int {
+func (o *Outcome) SkipUnreached(why string) int {
 	left := 0
 	for i := range o.Report.Results {
 		if r := &o.Report.Results[i]; unreached(r) && len(r.Findings) == 0 {
@@ -100,7 +100,7 @@ func (o *Outcome) Unreached() int {
 	return count
 }
 
-func unreached(r *finding.Result) bool { return strings.Contains(r.Broken, errOutOfTime.Error()) }
+func unreached(r *finding.Result) bool { return strings.Contains(r.Broken, errTimeLimit.Error()) }
 
 func letter(total, lost, errors int) (score int, grade string) {
 	score = 100
@@ -159,7 +159,8 @@ func (a *Area) add(status finding.Status, worst finding.Severity) {
 func (o *Outcome) metrics() {
 	o.Report.Metrics = map[string]float64{"score": float64(o.Score)}
 	for _, a := range o.Areas {
-		for name, n := range map[string]int{"passed": a.Passed, "failed": a.Failed, "warned": a.Warned, "skipped": a.Skipped, "broken": a.Broken} {
+		for name, n := range map[string]int{"passed": a.Passed, "failed": a.Failed, "warned": a.Warned,
+			"skipped": a.Skipped, "broken": a.Broken} {
 			o.Report.Metrics[a.Name+"."+name] = float64(n)
 		}
 	}

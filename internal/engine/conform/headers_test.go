@@ -7,7 +7,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// A session that has not read the list of tools itself repeats arguments in headers all the same: what it calls is served.
+// A session that has not read the list of tools itself repeats arguments in headers all the same: what it calls is
+// served.
 func TestArgumentsInHeaders(t *testing.T) {
 	t.Parallel()
 	opts := calm("2026-07-28", "TOOL-022")

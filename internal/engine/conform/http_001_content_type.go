@@ -21,7 +21,7 @@ other type.`,
 	},
 	Since: spec.March2025,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		v, err := p.Visit(ctx)
 		if err != nil {
 			return err
@@ -31,11 +31,14 @@ other type.`,
 		case err != nil:
 			return err
 		case a.Status != http.StatusOK:
-			p.Report(Seen{Answer: a, Subject: p.pinged()}, "%s: got HTTP %d, expected 200", p.pinged(), a.Status)
+			p.Report(Evidence{Answer: a, Subject: p.pinged()}, "%s: got HTTP %d, expected 200", p.pinged(), a.Status)
 		case a.Type() != "application/json" && a.Type() != "text/event-stream":
-			p.Report(Seen{Answer: a, Subject: p.pinged()}, "%s: got Content-Type %q, expected application/json or text/event-stream", p.pinged(), clip.Text(a.Header.Get("Content-Type"), 60))
+			p.Report(Evidence{Answer: a, Subject: p.pinged()},
+				"%s: got Content-Type %q, expected application/json or text/event-stream", p.pinged(),
+				clip.Text(a.Header.Get("Content-Type"), 60))
 		case a.Reply() == nil:
-			p.Report(Seen{Answer: a, Subject: p.pinged()}, "%s: got HTTP 200 without a JSON-RPC response, expected one", p.pinged())
+			p.Report(Evidence{Answer: a, Subject: p.pinged()},
+				"%s: got HTTP 200 without a JSON-RPC response, expected one", p.pinged())
 		}
 		return nil
 	},

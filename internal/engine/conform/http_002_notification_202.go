@@ -21,19 +21,22 @@ another status makes clients retry or abort.`,
 	},
 	Since: spec.March2025,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		v, err := p.Visit(ctx)
 		if err != nil {
 			return err
 		}
-		a, err := v.Post(ctx, nil, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":`+p.Params(`{"requestId":424242}`)+`}`)
+		a, err := v.Post(ctx, nil, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":`+
+			p.Params(`{"requestId":424242}`)+`}`)
 		switch {
 		case err != nil:
 			return err
 		case a.Status != http.StatusAccepted:
-			p.Report(Seen{Answer: a, Subject: "notifications/cancelled"}, "notification: got HTTP %d, expected 202", a.Status)
+			p.Report(Evidence{Answer: a, Subject: "notifications/cancelled"}, "notification: got HTTP %d, expected 202",
+				a.Status)
 		case len(bytes.TrimSpace(a.Body)) > 0 || a.Stream:
-			p.Report(Seen{Answer: a, Subject: "notifications/cancelled"}, "notification: got a response body, expected none")
+			p.Report(Evidence{Answer: a, Subject: "notifications/cancelled"},
+				"notification: got a response body, expected none")
 		}
 		return nil
 	},

@@ -21,7 +21,7 @@ answered.`,
 	Since: spec.March2025,
 	Until: spec.NewestLegacy,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		v, err := p.Visit(ctx)
 		if err != nil {
 			return err
@@ -33,7 +33,7 @@ answered.`,
 		case a.Status == http.StatusBadRequest:
 			return nil // the response was unsolicited, and the server may reject it
 		case a.Status != http.StatusAccepted:
-			p.Report(Seen{Answer: a, Subject: "response"}, "posted response: got HTTP %d, expected 202", a.Status)
+			p.Report(Evidence{Answer: a, Subject: "response"}, "posted response: got HTTP %d, expected 202", a.Status)
 		}
 		return nil
 	},

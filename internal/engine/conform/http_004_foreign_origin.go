@@ -27,22 +27,24 @@ serve all pages.`,
 	},
 	Since: spec.March2025,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		v, err := p.Visit(ctx)
 		if err != nil {
 			return err
 		}
-		if open, err := v.rebound(ctx); err != nil || open {
+		if open, err := v.rebindingRequest(ctx); err != nil || open {
 			return err
 		}
 		a, err := v.Ping(ctx, http.Header{"Origin": {"http://" + foreignHost}})
-		switch seen := (Seen{Answer: a, Subject: "Origin"}); {
+		switch seen := (Evidence{Answer: a, Subject: "Origin"}); {
 		case err != nil:
 			return err
 		case a.Status/100 == 2 && near(p.Target):
-			p.Warn(seen, "request with a foreign Origin: got HTTP %d, expected 403 (the foreign Host was rejected)", a.Status)
+			p.Warn(seen, "request with a foreign Origin: got HTTP %d, expected 403 (the foreign Host was rejected)",
+				a.Status)
 		case a.Status/100 == 2:
-			p.Warn(seen, "request with a foreign Origin: got HTTP %d, expected 403 unless the server is meant for all pages", a.Status)
+			p.Warn(seen, "request with a foreign Origin: got HTTP %d, expected 403 unless the server is meant for "+
+				"all pages", a.Status)
 		case a.Status != http.StatusForbidden && p.Revision.OriginStatus:
 			p.Warn(seen, "request with a foreign Origin was rejected with HTTP %d, expected 403", a.Status)
 		}
@@ -50,8 +52,9 @@ serve all pages.`,
 	},
 }
 
-// rebound sends the request of a page whose host name resolves to this machine, and reports whether it was served.
-func (v *Visit) rebound(ctx context.Context) (open bool, err error) {
+// rebindingRequest sends the request of a page whose host name resolves to this machine, and reports whether it was
+// served.
+func (v *HTTPSession) rebindingRequest(ctx context.Context) (open bool, err error) {
 	if !near(v.p.Target) {
 		return false, nil // DNS rebinding does not affect remote servers
 	}
@@ -59,6 +62,7 @@ func (v *Visit) rebound(ctx context.Context) (open bool, err error) {
 	if err != nil || a.Status/100 != 2 {
 		return false, err
 	}
-	v.p.Report(Seen{Answer: a, Subject: "Origin"}, "request with a foreign Host and Origin: got HTTP %d, expected 403", a.Status)
+	v.p.Report(Evidence{Answer: a, Subject: "Origin"},
+		"request with a foreign Host and Origin: got HTTP %d, expected 403", a.Status)
 	return true, nil
 }

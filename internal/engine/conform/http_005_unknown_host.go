@@ -21,7 +21,7 @@ for requests without Origin.`,
 	},
 	Since: spec.March2025,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		if !near(p.Target) {
 			return p.Skip("server is not local, so Host cannot be forged by DNS rebinding")
 		}
@@ -34,7 +34,8 @@ for requests without Origin.`,
 			return err
 		}
 		if a.Status/100 == 2 {
-			p.Report(Seen{Answer: a, Subject: "Host"}, "request with Host %s: got HTTP %d, expected it to be rejected", foreignHost, a.Status)
+			p.Report(Evidence{Answer: a, Subject: "Host"},
+				"request with Host %s: got HTTP %d, expected it to be rejected", foreignHost, a.Status)
 		}
 		return nil
 	},

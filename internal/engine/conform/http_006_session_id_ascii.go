@@ -21,14 +21,15 @@ The ID is sent in a header. Spaces, control characters and non-ASCII letters are
 	Since: spec.March2025,
 	Until: spec.NewestLegacy,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		v, err := p.VisitSession(ctx)
 		if err != nil {
 			return err
 		}
 		if i := strings.IndexFunc(v.Session, func(r rune) bool { return r < 0x21 || r > 0x7e }); i >= 0 {
 			r, _ := utf8.DecodeRuneInString(v.Session[i:])
-			p.Report(Seen{Answer: v.Greeted, Subject: "Mcp-Session-Id"}, "session ID contains %q, expected only visible ASCII characters", r)
+			p.Report(Evidence{Answer: v.Handshake, Subject: "Mcp-Session-Id"},
+				"session ID contains %q, expected only visible ASCII characters", r)
 		}
 		return nil
 	},

@@ -22,7 +22,7 @@ here, so this is a warning.`,
 	Since: spec.March2025,
 	Until: spec.NewestLegacy,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		v, err := p.VisitSession(ctx)
 		if err != nil {
 			return err
@@ -32,7 +32,8 @@ here, so this is a warning.`,
 			return err
 		}
 		if a.Status != http.StatusNotFound {
-			p.Report(Seen{Answer: a, Subject: "Mcp-Session-Id"}, "request with an unknown session ID: got HTTP %d, expected 404", a.Status)
+			p.Report(Evidence{Answer: a, Subject: "Mcp-Session-Id"},
+				"request with an unknown session ID: got HTTP %d, expected 404", a.Status)
 		}
 		return nil
 	},

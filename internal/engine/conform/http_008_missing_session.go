@@ -21,7 +21,7 @@ header start a new session. A server that issues IDs without requiring them may 
 	Since: spec.March2025,
 	Until: spec.NewestLegacy,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		v, err := p.VisitSession(ctx)
 		if err != nil {
 			return err
@@ -31,7 +31,8 @@ header start a new session. A server that issues IDs without requiring them may 
 			return err
 		}
 		if a.Status != http.StatusBadRequest && a.Status/100 != 2 {
-			p.Report(Seen{Answer: a, Subject: "Mcp-Session-Id"}, "request without the session ID: got HTTP %d, expected 400", a.Status)
+			p.Report(Evidence{Answer: a, Subject: "Mcp-Session-Id"},
+				"request without the session ID: got HTTP %d, expected 400", a.Status)
 		}
 		return nil
 	},

@@ -21,7 +21,7 @@ them has not terminated the session and never releases its resources.`,
 	Since: spec.March2025,
 	Until: spec.NewestLegacy,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		v, err := p.VisitSession(ctx)
 		if err != nil {
 			return err
@@ -33,7 +33,8 @@ them has not terminated the session and never releases its resources.`,
 		case ended.Status == http.StatusMethodNotAllowed:
 			return p.Skip("server does not let clients terminate sessions")
 		case ended.Status/100 != 2:
-			p.Report(Seen{Answer: ended, Subject: "DELETE"}, "DELETE of the client's own session: got HTTP %d, expected 2xx or 405", ended.Status)
+			p.Report(Evidence{Answer: ended, Subject: "DELETE"},
+				"DELETE of the client's own session: got HTTP %d, expected 2xx or 405", ended.Status)
 			return nil
 		}
 		a, err := v.Ping(ctx, nil)
@@ -41,7 +42,8 @@ them has not terminated the session and never releases its resources.`,
 			return err
 		}
 		if a.Status != http.StatusNotFound {
-			p.Report(Seen{Answer: a, Subject: "Mcp-Session-Id"}, "request in a terminated session: got HTTP %d, expected 404", a.Status)
+			p.Report(Evidence{Answer: a, Subject: "Mcp-Session-Id"},
+				"request in a terminated session: got HTTP %d, expected 404", a.Status)
 		}
 		return nil
 	},

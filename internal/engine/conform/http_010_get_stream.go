@@ -22,7 +22,7 @@ clients treat any other response as an error.`,
 	Since: spec.March2025,
 	Until: spec.NewestLegacy,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		v, err := p.Visit(ctx)
 		if err != nil {
 			return err
@@ -36,7 +36,9 @@ clients treat any other response as an error.`,
 			return err
 		case a.Status == http.StatusMethodNotAllowed, a.Status == http.StatusConflict:
 		case a.Status != http.StatusOK || !a.Stream:
-			p.Report(Seen{Answer: a, Subject: "GET"}, "GET: got HTTP %d and Content-Type %q, expected an SSE stream or 405", a.Status, clip.Text(a.Header.Get("Content-Type"), 60))
+			p.Report(Evidence{Answer: a, Subject: "GET"},
+				"GET: got HTTP %d and Content-Type %q, expected an SSE stream or 405", a.Status,
+				clip.Text(a.Header.Get("Content-Type"), 60))
 		}
 		return nil
 	},

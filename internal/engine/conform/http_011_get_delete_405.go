@@ -21,7 +21,7 @@ to clients that name no revision.`,
 	},
 	Since: spec.NewestModern,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		v, err := p.Visit(ctx)
 		if err != nil {
 			return err
@@ -35,7 +35,8 @@ to clients that name no revision.`,
 				return err
 			}
 			if a.Status != http.StatusMethodNotAllowed {
-				p.Report(Seen{Answer: a, Subject: method}, "%s in revision %s: got HTTP %d, expected 405", method, p.Revision.ID, a.Status)
+				p.Report(Evidence{Answer: a, Subject: method}, "%s in revision %s: got HTTP %d, expected 405", method,
+					p.Revision.ID, a.Status)
 			}
 		}
 		return nil

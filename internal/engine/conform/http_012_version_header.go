@@ -21,7 +21,7 @@ the header may serve a request by the rules of another revision.`,
 	Since: spec.June2025,
 	Until: spec.NewestLegacy,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		v, err := p.Visit(ctx)
 		if err != nil {
 			return err
@@ -31,7 +31,8 @@ the header may serve a request by the rules of another revision.`,
 			return err
 		}
 		if a.Status != http.StatusBadRequest {
-			p.Report(Seen{Answer: a, Subject: "MCP-Protocol-Version"}, "request with MCP-Protocol-Version 1999-01-01: got HTTP %d, expected 400", a.Status)
+			p.Report(Evidence{Answer: a, Subject: "MCP-Protocol-Version"},
+				"request with MCP-Protocol-Version 1999-01-01: got HTTP %d, expected 400", a.Status)
 		}
 		return nil
 	},

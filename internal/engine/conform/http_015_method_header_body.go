@@ -20,7 +20,7 @@ compares the two.`,
 	},
 	Since: spec.NewestModern,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		v, err := p.Visit(ctx)
 		if err != nil {
 			return err

@@ -19,8 +19,8 @@ call with another name in the header, unless the server compares the two.`,
 	},
 	Since: spec.NewestModern,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
-		a, err := p.askNamed(ctx, func(string) []string { return []string{"mcptest-another"} })
+	Run: func(ctx context.Context, p *CheckContext) error {
+		a, err := p.requestNamed(ctx, func(string) []string { return []string{"mcptest-another"} })
 		return p.mismatched(a, err, "Mcp-Name")
 	},
 }

@@ -19,17 +19,18 @@ The status lets proxies and clients that do not parse JSON recognize an unknown 
 	},
 	Since: spec.NewestModern,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		v, err := p.Visit(ctx)
 		if err != nil {
 			return err
 		}
-		a, err := v.Ask(ctx, nil, "mcptest/no-such-method", "")
+		a, err := v.Request(ctx, nil, "mcptest/no-such-method", "")
 		if err != nil {
 			return err
 		}
 		if a.Status != http.StatusNotFound {
-			p.Report(Seen{Answer: a, Subject: "unknown method"}, "unknown method: got HTTP %d, expected 404", a.Status)
+			p.Report(Evidence{Answer: a, Subject: "unknown method"}, "unknown method: got HTTP %d, expected 404",
+				a.Status)
 		}
 		return nil
 	},

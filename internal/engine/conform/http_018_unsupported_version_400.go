@@ -21,7 +21,7 @@ first can immediately fall back to another.`,
 	},
 	Since: spec.NewestModern,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		v, err := p.Visit(ctx)
 		if err != nil {
 			return err
@@ -33,7 +33,8 @@ first can immediately fall back to another.`,
 			return err
 		}
 		if a.Status != http.StatusBadRequest {
-			p.Report(Seen{Answer: a, Subject: "server/discover"}, "request in revision 2099-12-31: got HTTP %d, expected 400", a.Status)
+			p.Report(Evidence{Answer: a, Subject: "server/discover"},
+				"request in revision 2099-12-31: got HTTP %d, expected 400", a.Status)
 		}
 		return nil
 	},

@@ -19,7 +19,7 @@ A request without the required fields in _meta fails with -32602, and the status
 	},
 	Since: spec.NewestModern,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		v, err := p.Visit(ctx)
 		if err != nil {
 			return err
@@ -29,7 +29,8 @@ A request without the required fields in _meta fails with -32602, and the status
 			return err
 		}
 		if a.Status != http.StatusBadRequest {
-			p.Report(Seen{Answer: a, Subject: "server/discover"}, "request without _meta: got HTTP %d, expected 400", a.Status)
+			p.Report(Evidence{Answer: a, Subject: "server/discover"},
+				"request without _meta: got HTTP %d, expected 400", a.Status)
 		}
 		return nil
 	},

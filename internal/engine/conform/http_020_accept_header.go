@@ -20,7 +20,7 @@ A client that accepts only JSON cannot read an SSE stream. The server must respo
 	},
 	Since: spec.March2025,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		v, err := p.Visit(ctx)
 		if err != nil {
 			return err
@@ -30,7 +30,8 @@ A client that accepts only JSON cannot read an SSE stream. The server must respo
 			return err
 		}
 		if a.Status/100 == 2 && a.Type() == "text/event-stream" {
-			p.Report(Seen{Answer: a, Subject: "Accept"}, "request that accepts only application/json: got an SSE stream, expected JSON or HTTP 406")
+			p.Report(Evidence{Answer: a, Subject: "Accept"},
+				"request that accepts only application/json: got an SSE stream, expected JSON or HTTP 406")
 		}
 		return nil
 	},

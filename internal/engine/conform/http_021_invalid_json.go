@@ -21,7 +21,7 @@ It is a warning, because 5xx is also an error status and the specification does 
 	Since:      spec.March2025,
 	On:         OnHTTP,
 	Disruptive: true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		v, err := p.Visit(ctx)
 		if err != nil {
 			return err
@@ -30,7 +30,7 @@ It is a warning, because 5xx is also an error status and the specification does 
 		if err != nil {
 			return err
 		}
-		switch seen := (Seen{Answer: a, Subject: "POST"}); a.Status / 100 {
+		switch seen := (Evidence{Answer: a, Subject: "POST"}); a.Status / 100 {
 		case 4:
 		case 5:
 			p.Warn(seen, "body that is not JSON: rejected with HTTP %d, expected 400", a.Status)

@@ -20,11 +20,12 @@ second message in the same event is lost.`,
 	Since: spec.March2025,
 	On:    OnHTTP,
 	Last:  true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		p.survey(ctx)
-		for _, s := range p.round.judge.seen(&p.round.judge.odd) {
+		for _, s := range p.round.validator.observations(&p.round.validator.odd) {
 			if s.message.Frame.Event != nil && framing(s.text) {
-				p.Report(Seen{Subject: "event stream", Frames: s.frames}, "event data is not a JSON-RPC message: %s, expected exactly one message", s.text)
+				p.Report(Evidence{Subject: "event stream", Frames: s.frames},
+					"event data is not a JSON-RPC message: %s, expected exactly one message", s.text)
 			}
 		}
 		return nil

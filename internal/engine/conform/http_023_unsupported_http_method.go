@@ -20,17 +20,18 @@ proxies and browsers apply to POST only.`,
 	},
 	Since: spec.March2025,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		v, err := p.Visit(ctx)
 		if err != nil {
 			return err
 		}
-		a, err := p.Fetch(ctx, Fetch{Method: http.MethodPut, Header: v.Header(p.pinged(), ""), Body: v.Body(p.pinged(), "")})
+		a, err := p.Fetch(ctx, Fetch{Method: http.MethodPut, Header: v.Header(p.pinged(), ""),
+			Body: v.Body(p.pinged(), "")})
 		if err != nil {
 			return err
 		}
 		if a.Status/100 == 2 {
-			p.Report(Seen{Answer: a, Subject: "PUT"}, "PUT: got HTTP %d, expected 405", a.Status)
+			p.Report(Evidence{Answer: a, Subject: "PUT"}, "PUT: got HTTP %d, expected 405", a.Status)
 		}
 		return nil
 	},

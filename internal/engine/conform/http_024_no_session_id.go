@@ -19,7 +19,7 @@ server instance without need.`,
 	},
 	Since: spec.NewestModern,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		v, err := p.Visit(ctx)
 		if err != nil {
 			return err
@@ -29,7 +29,8 @@ server instance without need.`,
 			return err
 		}
 		if id := a.Header.Get("Mcp-Session-Id"); id != "" {
-			p.Report(Seen{Answer: a, Subject: "Mcp-Session-Id"}, "response has an Mcp-Session-Id header, expected none")
+			p.Report(Evidence{Answer: a, Subject: "Mcp-Session-Id"},
+				"response has an Mcp-Session-Id header, expected none")
 		}
 		return nil
 	},

@@ -21,15 +21,16 @@ and resource whose name is not plain ASCII.`,
 	},
 	Since: spec.NewestModern,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
-		a, err := p.askNamed(ctx, func(name string) []string {
+	Run: func(ctx context.Context, p *CheckContext) error {
+		a, err := p.requestNamed(ctx, func(name string) []string {
 			return []string{"=?base64?" + base64.StdEncoding.EncodeToString([]byte(name)) + "?="}
 		})
 		if err != nil {
 			return err
 		}
 		if reply := a.Reply(); reply != nil && reply.Error != nil && reply.Error.Code == mcp.CodeHeaderMismatch {
-			p.Report(Seen{Answer: a, Subject: "Mcp-Name"}, "request with a base64-encoded Mcp-Name failed with %v, expected it to succeed", reply.Error)
+			p.Report(Evidence{Answer: a, Subject: "Mcp-Name"},
+				"request with a base64-encoded Mcp-Name failed with %v, expected it to succeed", reply.Error)
 		}
 		return nil
 	},

@@ -19,7 +19,7 @@ Two clients with the same ID share a session: each receives the responses and no
 	Since: spec.March2025,
 	Until: spec.NewestLegacy,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		v, err := p.Visit(ctx)
 		if err != nil {
 			return err
@@ -32,7 +32,8 @@ Two clients with the same ID share a session: each receives the responses and no
 			return p.Skip("server has no sessions")
 		}
 		if v.Session == other.Session {
-			p.Report(Seen{Answer: other.Greeted, Subject: "Mcp-Session-Id"}, "two sessions have the same ID, expected unique IDs")
+			p.Report(Evidence{Answer: other.Handshake, Subject: "Mcp-Session-Id"},
+				"two sessions have the same ID, expected unique IDs")
 		}
 		return nil
 	},

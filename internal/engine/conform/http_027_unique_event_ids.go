@@ -22,13 +22,14 @@ event or receives one twice.`,
 	Until: spec.NewestLegacy,
 	On:    OnHTTP,
 	Last:  true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		p.survey(ctx)
 		seen := map[string]bool{}
-		for _, s := range p.round.judge.seen(&p.round.judge.events) {
+		for _, s := range p.round.validator.observations(&p.round.validator.events) {
 			key := s.connection + " " + s.text
 			if seen[key] && s.text != "" {
-				p.Report(Seen{Subject: "event id", Frames: s.frames}, "event ID %q is used by two events of a session, expected unique IDs", clip.Text(s.text, 60))
+				p.Report(Evidence{Subject: "event id", Frames: s.frames},
+					"event ID %q is used by two events of a session, expected unique IDs", clip.Text(s.text, 60))
 			}
 			seen[key] = true
 		}

@@ -20,7 +20,7 @@ by a page that browsers would otherwise block.`,
 	},
 	Since: spec.March2025,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		v, err := p.Visit(ctx)
 		if err != nil {
 			return err
@@ -30,7 +30,8 @@ by a page that browsers would otherwise block.`,
 			return err
 		}
 		if a.Status/100 == 2 {
-			p.Report(Seen{Answer: a, Subject: "Content-Type"}, "request with Content-Type text/plain: got HTTP %d, expected 415", a.Status)
+			p.Report(Evidence{Answer: a, Subject: "Content-Type"},
+				"request with Content-Type text/plain: got HTTP %d, expected 415", a.Status)
 		}
 		return nil
 	},

@@ -20,7 +20,7 @@ If the response is JSON, its body is a single object with the ID of the request.
 	},
 	Since: spec.March2025,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		v, err := p.Visit(ctx)
 		if err != nil {
 			return err
@@ -29,8 +29,10 @@ If the response is JSON, its body is a single object with the ID of the request.
 		if err != nil {
 			return err
 		}
-		if a.Type() == "application/json" && !a.Stream && len(bytes.TrimSpace(a.Body)) > 0 && bytes.TrimSpace(a.Body)[0] != '{' {
-			p.Report(Seen{Answer: a, Subject: p.pinged()}, "response to a single request is %s, expected an object", clip.Text(string(a.Body), 80))
+		if a.Type() == "application/json" && !a.Stream && len(bytes.TrimSpace(a.Body)) > 0 &&
+			bytes.TrimSpace(a.Body)[0] != '{' {
+			p.Report(Evidence{Answer: a, Subject: p.pinged()}, "response to a single request is %s, expected an object",
+				clip.Text(string(a.Body), 80))
 		}
 		return nil
 	},

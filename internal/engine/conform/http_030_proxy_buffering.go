@@ -21,12 +21,14 @@ disables buffering in common proxies.`,
 	Since: spec.NewestModern,
 	On:    OnHTTP,
 	Last:  true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		p.survey(ctx)
-		for _, s := range p.round.judge.seen(&p.round.judge.told) {
+		for _, s := range p.round.validator.observations(&p.round.validator.notifications) {
 			f := s.message.Frame
 			if f.Event != nil && f.Header != nil && f.Header.Get("X-Accel-Buffering") != "no" {
-				p.Report(Seen{Subject: "event stream", Frames: s.frames}, "SSE stream has X-Accel-Buffering %q, expected no", clip.Text(f.Header.Get("X-Accel-Buffering"), 40))
+				p.Report(Evidence{Subject: "event stream", Frames: s.frames},
+					"SSE stream has X-Accel-Buffering %q, expected no",
+					clip.Text(f.Header.Get("X-Accel-Buffering"), 40))
 				return nil
 			}
 		}

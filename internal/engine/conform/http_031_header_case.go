@@ -20,7 +20,7 @@ that expects one spelling works only with its own client.`,
 	},
 	Since: spec.March2025,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		v, err := p.Visit(ctx)
 		if err != nil {
 			return err
@@ -36,12 +36,15 @@ that expects one spelling works only with its own client.`,
 			letters  string
 			spelling func(string) string
 		}{{"capital", strings.ToUpper}, {"small", strings.ToLower}} {
-			a, err := p.Fetch(ctx, Fetch{Header: v.Header(p.pinged(), ""), Spelling: one.spelling, Body: v.Body(p.pinged(), "")})
+			a, err := p.Fetch(ctx, Fetch{Header: v.Header(p.pinged(), ""), Spelling: one.spelling,
+				Body: v.Body(p.pinged(), "")})
 			if err != nil {
 				return err
 			}
 			if a.Status/100 != 2 {
-				p.Report(Seen{Answer: a, Subject: "header names"}, "request with header names in %s letters: got HTTP %d, expected the same as for any other spelling", one.letters, a.Status)
+				p.Report(Evidence{Answer: a, Subject: "header names"},
+					"request with header names in %s letters: got HTTP %d, expected the same as for any other spelling",
+					one.letters, a.Status)
 			}
 		}
 		return nil

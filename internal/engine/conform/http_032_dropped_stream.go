@@ -23,8 +23,8 @@ reports progress.`,
 	Until: spec.NewestLegacy,
 	On:    OnHTTP,
 	Needs: "tools",
-	Run: func(ctx context.Context, p *Pass) error {
-		tool, err := p.telling(ctx)
+	Run: func(ctx context.Context, p *CheckContext) error {
+		tool, err := p.progressTool(ctx)
 		if err != nil {
 			return err
 		}
@@ -48,22 +48,24 @@ reports progress.`,
 		}
 		switch reply := a.Reply(); {
 		case reply == nil:
-			p.Report(Seen{Answer: a, Subject: tool.Name}, "response lost after the SSE stream was closed, expected the call to continue")
+			p.Report(Evidence{Answer: a, Subject: tool.Name},
+				"response lost after the SSE stream was closed, expected the call to continue")
 		case reply.Error != nil:
-			p.Report(Seen{Answer: a, Subject: tool.Name}, "after the SSE stream was closed: call returned %v, expected it to continue", reply.Error)
+			p.Report(Evidence{Answer: a, Subject: tool.Name},
+				"after the SSE stream was closed: call returned %v, expected it to continue", reply.Error)
 		}
 		return nil
 	},
 }
 
-// telling returns a tool that reported progress when it was called, and responded in time.
-func (p *Pass) telling(ctx context.Context) (Tool, error) {
+// progressTool returns a tool that reported progress when it was called, and responded in time.
+func (p *CheckContext) progressTool(ctx context.Context) (Tool, error) {
 	done, err := p.Called(ctx)
 	if err != nil {
 		return Tool{}, err
 	}
 	for _, c := range done {
-		if tells("notifications/progress")(c) && c.Result() != nil {
+		if causedNotification("notifications/progress")(c) && c.Result() != nil {
 			return c.Tool, nil
 		}
 	}
@@ -71,13 +73,16 @@ func (p *Pass) telling(ctx context.Context) (Tool, error) {
 }
 
 // callOver calls a tool with a progressToken; if broken is set, the stream is closed after its first event.
-func (p *Pass) callOver(ctx context.Context, v *Visit, tool Tool, token string, broken bool) (*Answer, error) {
-	return p.Fetch(ctx, Fetch{Header: v.Header("tools/call", tool.Name), Body: v.progressCall(tool, token), Broken: broken})
+func (p *CheckContext) callOver(ctx context.Context, v *HTTPSession, tool Tool, token string,
+	broken bool) (*HTTPExchange,
+	error) {
+	return p.Fetch(ctx, Fetch{Header: v.Header("tools/call", tool.Name), Body: v.progressCall(tool, token),
+		Broken: broken})
 }
 
 // replays reports whether the response on a stream that was read to its end can be requested again. Clients may request
 // it, and servers may support it.
-func (p *Pass) replays(ctx context.Context, v *Visit, tool Tool) (bool, error) {
+func (p *CheckContext) replays(ctx context.Context, v *HTTPSession, tool Tool) (bool, error) {
 	whole, err := p.callOver(ctx, v, tool, "mcptest-whole", false)
 	if err != nil || len(whole.Events) == 0 {
 		return false, err
@@ -87,7 +92,7 @@ func (p *Pass) replays(ctx context.Context, v *Visit, tool Tool) (bool, error) {
 }
 
 // resume requests the events of a stream after a given event.
-func (p *Pass) resume(ctx context.Context, v *Visit, event string) (*Answer, error) {
+func (p *CheckContext) resume(ctx context.Context, v *HTTPSession, event string) (*HTTPExchange, error) {
 	h := v.Header("", "")
 	h.Del("Content-Type")
 	h.Set("Accept", "text/event-stream")

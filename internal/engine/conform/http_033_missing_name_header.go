@@ -19,8 +19,8 @@ tools cannot decide, so the request must be rejected with 400 and -32020.`,
 	},
 	Since: spec.NewestModern,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
-		a, err := p.askNamed(ctx, func(string) []string { return nil })
+	Run: func(ctx context.Context, p *CheckContext) error {
+		a, err := p.requestNamed(ctx, func(string) []string { return nil })
 		return p.lacking(a, err, "Mcp-Name")
 	},
 }

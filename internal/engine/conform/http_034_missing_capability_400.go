@@ -22,10 +22,11 @@ elicitation or sampling.`,
 	Since: spec.NewestModern,
 	On:    OnHTTP,
 	Last:  true,
-	Run: func(_ context.Context, p *Pass) error {
-		for _, s := range p.round.judge.seen(&p.round.judge.refused) {
+	Run: func(_ context.Context, p *CheckContext) error {
+		for _, s := range p.round.validator.observations(&p.round.validator.refused) {
 			f := s.message.Frame
-			if s.message.Error.Code != mcp.CodeMissingCapability || f.Event != nil || f.Status == http.StatusBadRequest {
+			if s.message.Error.Code != mcp.CodeMissingCapability || f.Event != nil ||
+				f.Status == http.StatusBadRequest {
 				continue // a stream sends its status before the outcome is known
 			}
 			p.Report(s.proof(), "error %d: got HTTP %d, expected 400", mcp.CodeMissingCapability, f.Status)

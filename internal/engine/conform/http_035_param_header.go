@@ -25,7 +25,7 @@ argument.`,
 	Since: spec.NewestModern,
 	On:    OnHTTP,
 	Needs: "tools",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		tools, err := p.Callable(ctx)
 		if err != nil {
 			return err
@@ -41,7 +41,8 @@ argument.`,
 			}
 			name := slices.Min(slices.Collect(maps.Keys(headers)))
 			headers.Set(name, "mcptest-another")
-			a, err := v.Ask(ctx, headers, "tools/call", string(mcp.Object("name", t.Name, "arguments", t.Arguments)))
+			a, err := v.Request(ctx, headers, "tools/call",
+				string(mcp.Object("name", t.Name, "arguments", t.Arguments)))
 			return p.mismatched(a, err, name)
 		}
 		return p.Skip("no callable tool has an argument with x-mcp-header")

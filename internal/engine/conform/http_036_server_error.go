@@ -19,11 +19,11 @@ retry the request, or replace the body with an error page.`,
 	},
 	On:   OnHTTP,
 	Last: true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		p.survey(ctx)
 		p.provoke(ctx)
-		j := &p.round.judge
-		for _, s := range append(j.seen(&j.refused), j.seen(&j.results)...) {
+		j := &p.round.validator
+		for _, s := range append(j.observations(&j.refused), j.observations(&j.results)...) {
 			if status := s.message.Frame.Status; status/100 == 5 && len(s.frames) > 1 {
 				seen := s.proof()
 				seen.Subject = s.method

@@ -23,9 +23,9 @@ least 128 random bits.`,
 	Since: spec.March2025,
 	Until: spec.NewestLegacy,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		var ids []string
-		var last *Visit
+		var last *HTTPSession
 		for range 3 {
 			v, err := p.VisitSession(ctx)
 			if err != nil {
@@ -34,7 +34,8 @@ least 128 random bits.`,
 			ids, last = append(ids, v.Session), v
 		}
 		if why := predictable(ids); why != "" {
-			p.Report(Seen{Answer: last.Greeted, Subject: "Mcp-Session-Id"}, "session IDs %s: expected random IDs, got %s", why, strings.Join(ids, ", "))
+			p.Report(Evidence{Answer: last.Handshake, Subject: "Mcp-Session-Id"},
+				"session IDs %s: expected random IDs, got %s", why, strings.Join(ids, ", "))
 		}
 		return nil
 	},

@@ -20,7 +20,7 @@ that compares the header as text rejects valid requests.`,
 	},
 	Since: spec.March2025,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		v, err := p.Visit(ctx)
 		if err != nil {
 			return err
@@ -36,7 +36,8 @@ that compares the header as text rejects valid requests.`,
 			}
 			for name, values := range change {
 				if a.Status/100 != 2 {
-					p.Report(Seen{Answer: a, Subject: name}, "request with %s: %s: expected a response, got HTTP %d", name, values[0], a.Status)
+					p.Report(Evidence{Answer: a, Subject: name},
+						"request with %s: %s: expected a response, got HTTP %d", name, values[0], a.Status)
 				}
 			}
 		}

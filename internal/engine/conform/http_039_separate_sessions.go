@@ -21,7 +21,7 @@ clients return errors to the first client as soon as another connects.`,
 	Since: spec.March2025,
 	Until: spec.NewestLegacy,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		first, err := p.Visit(ctx)
 		if err != nil {
 			return err
@@ -47,9 +47,10 @@ clients return errors to the first client as soon as another connects.`,
 }
 
 // disturbed reports that the session of one client no longer works.
-func (p *Pass) disturbed(a *Answer, err error, when string) error {
+func (p *CheckContext) disturbed(a *HTTPExchange, err error, when string) error {
 	if err == nil {
-		p.Report(Seen{Answer: a, Subject: "Mcp-Session-Id"}, "request of the first client %s: expected a response, got HTTP %d", when, a.Status)
+		p.Report(Evidence{Answer: a, Subject: "Mcp-Session-Id"},
+			"request of the first client %s: expected a response, got HTTP %d", when, a.Status)
 	}
 	return err
 }

@@ -19,11 +19,12 @@ type is silently dropped, and the request appears to hang.`,
 	},
 	On:   OnHTTP,
 	Last: true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		p.survey(ctx)
 		p.callOnce(ctx)
-		for _, s := range p.round.judge.seen(&p.round.judge.named) {
-			p.once(Seen{Subject: s.text, Frames: s.frames}, "message received in an event of type %s, expected message", quoted(s.text))
+		for _, s := range p.round.validator.observations(&p.round.validator.named) {
+			p.once(Evidence{Subject: s.text, Frames: s.frames},
+				"message received in an event of type %s, expected message", quoted(s.text))
 		}
 		return nil
 	},

@@ -21,7 +21,7 @@ random.`,
 	Since: spec.March2025,
 	Until: spec.NewestLegacy,
 	On:    OnHTTP,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		v, err := p.VisitSession(ctx)
 		if err != nil {
 			return err
@@ -35,7 +35,8 @@ random.`,
 			return err
 		}
 		if reply := a.Reply(); reply == nil || reply.Error != nil {
-			p.Report(Seen{Answer: a, Subject: "Mcp-Session-Id"}, "ping over a new TCP connection failed with HTTP %d, expected the session to continue", a.Status)
+			p.Report(Evidence{Answer: a, Subject: "Mcp-Session-Id"},
+				"ping over a new TCP connection failed with HTTP %d, expected the session to continue", a.Status)
 		}
 		return nil
 	},

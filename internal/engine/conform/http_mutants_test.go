@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/testservers/exemplar"
 )
@@ -21,28 +22,35 @@ func httpMutants() map[string][]mutant {
 			}
 			return status
 		})}},
-		"HTTP-002": {{name: "200", also: []string{"HTTP-003"}, defect: outgoing(func(_ *http.Request, _ http.Header, status int) int {
-			if status == http.StatusAccepted {
-				return http.StatusOK
-			}
-			return status
-		})}},
+		"HTTP-002": {{name: "200", also: []string{"HTTP-003"},
+			defect: outgoing(func(_ *http.Request, _ http.Header, status int) int {
+				if status == http.StatusAccepted {
+					return http.StatusOK
+				}
+				return status
+			})}},
 		"HTTP-003": {{name: "500", defect: statusFor("mcptest-nobody-asked", http.StatusInternalServerError)}},
 		"HTTP-004": {
-			{name: "every page", also: []string{"HTTP-005"}, defect: incoming(func(r *http.Request, _ []byte) { seemLocal(r) })},
+			{name: "every page", also: []string{"HTTP-005"},
+				defect: incoming(func(r *http.Request, _ []byte) { seemLocal(r) })},
 			{name: "what agrees with the Host", defect: incoming(func(r *http.Request, _ []byte) {
 				if r.Header.Get("Origin") == "http://"+r.Host {
 					seemLocal(r)
 				}
 			})},
-			{name: "looks at the Host alone", defect: incoming(func(r *http.Request, _ []byte) { r.Header.Del("Origin") })},
-			{name: "every page, elsewhere", far: true, defect: incoming(func(r *http.Request, _ []byte) { seemLocal(r) })},
-			{name: "400", only: []string{"2025-11-25", "2026-07-28"}, defect: outgoing(func(r *http.Request, _ http.Header, status int) int {
-				if r.Header.Get("Origin") != "" {
-					return http.StatusBadRequest
-				}
-				return status
+			{name: "looks at the Host alone", defect: incoming(func(r *http.Request,
+				_ []byte) {
+				r.Header.Del("Origin")
 			})},
+			{name: "every page, elsewhere", far: true,
+				defect: incoming(func(r *http.Request, _ []byte) { seemLocal(r) })},
+			{name: "400", only: []string{"2025-11-25", "2026-07-28"},
+				defect: outgoing(func(r *http.Request, _ http.Header, status int) int {
+					if r.Header.Get("Origin") != "" {
+						return http.StatusBadRequest
+					}
+					return status
+				})},
 		},
 		"HTTP-005": {{name: "any", defect: incoming(func(r *http.Request, _ []byte) { r.Host = "127.0.0.1" })}},
 		"HTTP-006": {{name: "a blank in it", defect: blankSession}},
@@ -53,15 +61,27 @@ func httpMutants() map[string][]mutant {
 			return status
 		})}},
 		"HTTP-008": {{name: "404", defect: instant(func(r *http.Request, body []byte) bool {
-			return r.Header.Get("Mcp-Session-Id") == "" && bytes.Contains(body, []byte(`"ping"`)) && bytes.Contains(body, []byte(`"params":{}`))
+			return r.Header.Get("Mcp-Session-Id") == "" && bytes.Contains(body, []byte(`"ping"`)) &&
+				bytes.Contains(body, []byte(`"params":{}`))
 		}, func(w http.ResponseWriter, r *http.Request, body []byte) {
-			serve.WriteReply(w, http.StatusNotFound, []byte(`{"jsonrpc":"2.0","id":`+string(At(body, "/id"))+`,"error":{"code":-32600,"message":"no session"}}`))
+			serve.WriteReply(w, http.StatusNotFound,
+				[]byte(`{"jsonrpc":"2.0","id":`+string(At(body, "/id"))+
+					`,"error":{"code":-32600,"message":"no session"}}`))
 		})}},
-		"HTTP-009": {{name: "ends nothing", defect: instant(func(r *http.Request, _ []byte) bool { return r.Method == http.MethodDelete },
+		"HTTP-009": {{name: "ends nothing", defect: instant(func(r *http.Request,
+			_ []byte) bool {
+			return r.Method == http.MethodDelete
+		},
 			func(w http.ResponseWriter, _ *http.Request, _ []byte) { w.WriteHeader(http.StatusOK) })}},
-		"HTTP-010": {{name: "a page", defect: instant(func(r *http.Request, _ []byte) bool { return r.Method == http.MethodGet },
+		"HTTP-010": {{name: "a page", defect: instant(func(r *http.Request,
+			_ []byte) bool {
+			return r.Method == http.MethodGet
+		},
 			func(w http.ResponseWriter, _ *http.Request, _ []byte) { _, _ = io.WriteString(w, "<p>Hello") })}},
-		"HTTP-011": {{name: "a page", defect: instant(func(r *http.Request, _ []byte) bool { return r.Method == http.MethodGet },
+		"HTTP-011": {{name: "a page", defect: instant(func(r *http.Request,
+			_ []byte) bool {
+			return r.Method == http.MethodGet
+		},
 			func(w http.ResponseWriter, _ *http.Request, _ []byte) { _, _ = io.WriteString(w, "<p>Hello") })}},
 		"HTTP-012": {{name: "does not look", defect: incoming(func(r *http.Request, _ []byte) {
 			if r.Header.Get("Mcp-Protocol-Version") == "1999-01-01" {
@@ -75,17 +95,17 @@ func httpMutants() map[string][]mutant {
 		})}},
 		"HTTP-014": {{name: "does without", defect: incoming(func(r *http.Request, body []byte) {
 			if r.Header.Get("Mcp-Method") == "" {
-				r.Header.Set("Mcp-Method", TextAt(body, "/method"))
+				r.Header.Set("Mcp-Method", schema.TextAt(body, "/method"))
 			}
 		})}},
 		"HTTP-015": {{name: "does not look", defect: incoming(func(r *http.Request, body []byte) {
 			if r.Header.Get("Mcp-Method") != "" {
-				r.Header.Set("Mcp-Method", TextAt(body, "/method"))
+				r.Header.Set("Mcp-Method", schema.TextAt(body, "/method"))
 			}
 		})}},
 		"HTTP-016": {{name: "does not look", defect: incoming(func(r *http.Request, body []byte) {
 			if r.Header.Get("Mcp-Name") == "mcptest-another" {
-				r.Header.Set("Mcp-Name", TextAt(body, "/params/name")+TextAt(body, "/params/uri"))
+				r.Header.Set("Mcp-Name", schema.TextAt(body, "/params/name")+schema.TextAt(body, "/params/uri"))
 			}
 		})}},
 		"HTTP-017": {{name: "200", defect: statusFor("mcptest/no-such-method", http.StatusOK)}},
@@ -95,11 +115,13 @@ func httpMutants() map[string][]mutant {
 			return r.Method == http.MethodPost && !strings.Contains(r.Header.Get("Accept"), "event-stream")
 		}, func(w http.ResponseWriter, _ *http.Request, body []byte) {
 			w.Header().Set("Content-Type", "text/event-stream")
-			_, _ = io.WriteString(w, `data: {"jsonrpc":"2.0","id":`+string(At(body, "/id"))+`,"error":{"code":-32600,"message":"no"}}`+"\n\n")
+			_, _ = io.WriteString(w, `data: {"jsonrpc":"2.0","id":`+string(At(body, "/id"))+
+				`,"error":{"code":-32600,"message":"no"}}`+"\n\n")
 		})}},
 		"HTTP-021": {{name: "500", defect: statusFor(`"method":`+"\x00", http.StatusInternalServerError)},
 			{name: "200", defect: statusFor(`"method":`+"\x00", http.StatusOK)}},
-		"HTTP-022": {{name: "half a message", defect: first("tools/list", func(c *exemplar.Call) { c.Send([]byte(`hello`)) })}},
+		"HTTP-022": {{name: "half a message", defect: first("tools/list",
+			func(c *exemplar.Call) { c.Send([]byte(`hello`)) })}},
 		"HTTP-023": {{name: "all the same", defect: incoming(func(r *http.Request, _ []byte) {
 			if r.Method == http.MethodPut {
 				r.Method = http.MethodPost
@@ -109,18 +131,24 @@ func httpMutants() map[string][]mutant {
 			h.Set("Mcp-Session-Id", "one")
 			return status
 		})}},
-		"HTTP-025": {{name: "as it is", defect: instant(func(r *http.Request, _ []byte) bool { return strings.HasPrefix(r.Header.Get("Mcp-Name"), "=?base64?") },
+		"HTTP-025": {{name: "as it is", defect: instant(func(r *http.Request,
+			_ []byte) bool {
+			return strings.HasPrefix(r.Header.Get("Mcp-Name"), "=?base64?")
+		},
 			func(w http.ResponseWriter, _ *http.Request, body []byte) {
-				serve.WriteReply(w, http.StatusBadRequest, []byte(`{"jsonrpc":"2.0","id":`+string(At(body, "/id"))+`,"error":{"code":-32020,"message":"mismatch"}}`))
+				serve.WriteReply(w, http.StatusBadRequest,
+					[]byte(`{"jsonrpc":"2.0","id":`+string(At(body, "/id"))+
+						`,"error":{"code":-32020,"message":"mismatch"}}`))
 			})}},
 		"HTTP-026": {{name: "one for all", defect: oneSession}},
-		"HTTP-027": {{name: "always the same", only: legacy, also: []string{"LIFE-012"}, defect: func(s *exemplar.Server) {
-			first("tools/list", func(c *exemplar.Call) {
-				c.Notify("notifications/tools/list_changed", `{}`)
-				c.Notify("notifications/tools/list_changed", `{}`)
-			})(s)
-			written("event: message\n", "id: 7\nevent: message\n")(s)
-		}}},
+		"HTTP-027": {{name: "always the same", only: legacy, also: []string{"LIFE-012"},
+			defect: func(s *exemplar.Server) {
+				first("tools/list", func(c *exemplar.Call) {
+					c.Notify("notifications/tools/list_changed", `{}`)
+					c.Notify("notifications/tools/list_changed", `{}`)
+				})(s)
+				written("event: message\n", "id: 7\nevent: message\n")(s)
+			}}},
 		"HTTP-028": {{name: "takes it", defect: incoming(func(r *http.Request, _ []byte) {
 			if r.Header.Get("Content-Type") == "text/plain" {
 				r.Header.Set("Content-Type", "application/json")
@@ -130,7 +158,8 @@ func httpMutants() map[string][]mutant {
 			s.Wrap = func(next exemplar.Handler) exemplar.Handler {
 				return func(c *exemplar.Call) []byte {
 					r := next(c)
-					if c.Fault == nil && (c.Method == "ping" && !c.Modern || c.Method == "server/discover" && c.Modern) {
+					if c.Fault == nil && (c.Method == "ping" && !c.Modern ||
+						c.Method == "server/discover" && c.Modern) {
 						return append(append([]byte("["), r...), ']')
 					}
 					return r
@@ -141,29 +170,34 @@ func httpMutants() map[string][]mutant {
 			return bytes.ReplaceAll(line, []byte("\r\nACCEPT:"), []byte("\r\nX-WHAT:"))
 		}}},
 		"HTTP-032": {
-			{name: "gives up", defect: abandons(func(c *exemplar.Call) []byte { return c.Refuse(-32000, "cancelled") })},
+			{name: "gives up", defect: abandons(func(c *exemplar.Call) []byte {
+				return c.Refuse(-32000,
+					"cancelled")
+			})},
 			{name: "forgets", defect: forgets},
 		},
 		"HTTP-033": {{name: "does without", defect: incoming(func(r *http.Request, body []byte) {
 			if r.Header.Get("Mcp-Name") == "" {
-				r.Header.Set("Mcp-Name", TextAt(body, "/params/name")+TextAt(body, "/params/uri"))
+				r.Header.Set("Mcp-Name", schema.TextAt(body, "/params/name")+schema.TextAt(body, "/params/uri"))
 			}
 		})}},
-		"HTTP-034": {{name: "200", with: []string{"MRTR-002"}, defect: answer("tools/call", func(c *exemplar.Call, r []byte) []byte {
-			if string(At(r, "/error/code")) == "-32021" {
-				c.Status = http.StatusOK
-			}
-			return r
-		})}},
+		"HTTP-034": {{name: "200", with: []string{"MRTR-002"},
+			defect: answer("tools/call", func(c *exemplar.Call, r []byte) []byte {
+				if string(At(r, "/error/code")) == "-32021" {
+					c.Status = http.StatusOK
+				}
+				return r
+			})}},
 		"HTTP-035": {{name: "does not look", defect: incoming(func(r *http.Request, body []byte) {
 			if r.Header.Get("Mcp-Param-Place") == "mcptest-another" {
-				r.Header.Set("Mcp-Param-Place", TextAt(body, "/params/arguments/place"))
+				r.Header.Set("Mcp-Param-Place", schema.TextAt(body, "/params/arguments/place"))
 			}
 		})}},
-		"HTTP-030": {{name: "not marked", with: []string{"SUB"}, defect: outgoing(func(_ *http.Request, h http.Header, status int) int {
-			h.Del("X-Accel-Buffering")
-			return status
-		})}},
+		"HTTP-030": {{name: "not marked", with: []string{"SUB"},
+			defect: outgoing(func(_ *http.Request, h http.Header, status int) int {
+				h.Del("X-Accel-Buffering")
+				return status
+			})}},
 	}
 }
 
@@ -188,7 +222,8 @@ func seemLocal(r *http.Request) {
 }
 
 // instant answers some requests before the server sees them.
-func instant(which func(r *http.Request, body []byte) bool, answer func(w http.ResponseWriter, r *http.Request, body []byte)) func(*exemplar.Server) {
+func instant(which func(r *http.Request, body []byte) bool,
+	answer func(w http.ResponseWriter, r *http.Request, body []byte)) func(*exemplar.Server) {
 	return func(s *exemplar.Server) {
 		s.Web = func(next http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -209,7 +244,8 @@ func outgoing(change func(r *http.Request, h http.Header, status int) int) func(
 	return func(s *exemplar.Server) {
 		s.Web = func(next http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				next.ServeHTTP(&changedWriter{ResponseWriter: w, head: func(h http.Header, status int) int { return change(r, h, status) }}, r)
+				next.ServeHTTP(&changedWriter{ResponseWriter: w,
+					head: func(h http.Header, status int) int { return change(r, h, status) }}, r)
 			})
 		}
 	}
@@ -236,7 +272,8 @@ func written(from, to string) func(*exemplar.Server) {
 	return func(s *exemplar.Server) {
 		s.Web = func(next http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				next.ServeHTTP(&changedWriter{ResponseWriter: w, body: func(p []byte) []byte { return bytes.ReplaceAll(p, []byte(from), []byte(to)) }}, r)
+				next.ServeHTTP(&changedWriter{ResponseWriter: w,
+					body: func(p []byte) []byte { return bytes.ReplaceAll(p, []byte(from), []byte(to)) }}, r)
 			})
 		}
 	}
@@ -293,7 +330,7 @@ func abandons(answer exemplar.Handler) func(*exemplar.Server) {
 	return func(s *exemplar.Server) {
 		s.Wrap = func(next exemplar.Handler) exemplar.Handler {
 			return func(c *exemplar.Call) []byte {
-				if TextAt(c.Params, "/_meta/progressToken") != "mcptest-broken" || c.Fault != nil {
+				if schema.TextAt(c.Params, "/_meta/progressToken") != "mcptest-broken" || c.Fault != nil {
 					return next(c)
 				}
 				c.Notify("notifications/progress", `{"progressToken":"mcptest-broken","progress":0.5}`)

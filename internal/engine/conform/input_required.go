@@ -11,10 +11,11 @@ import (
 )
 
 // resumed repeats a suspended call with a response to every input request; change may alter the params.
-func (p *Pass) resumed(ctx context.Context, s *mcp.Session, c Called, change func([]finding.Edit) []finding.Edit) (*mcp.Exchange, error) {
+func (p *CheckContext) resumed(ctx context.Context, s *mcp.Session, c CallResult,
+	change func([]finding.Edit) []finding.Edit) (*mcp.Exchange, error) {
 	answers := []any{}
 	for _, q := range questionsOf(c) {
-		answers = append(answers, q.Key, answerTo(q))
+		answers = append(answers, q.Key, responseTo(q))
 	}
 	edits := []finding.Edit{{Pointer: "/inputResponses", Value: mcp.Object(answers...)}}
 	if state := At(c.Exchange.Reply.Result, "/requestState"); state != nil {
@@ -33,20 +34,21 @@ func (p *Pass) resumed(ctx context.Context, s *mcp.Session, c Called, change fun
 // outcome describes the response to a request.
 func outcome(ex *mcp.Exchange) string {
 	if refusal := ex.Reply.Error; refusal != nil {
-		return fmt.Sprintf("error %d: %s", refusal.Code, said(refusal))
+		return fmt.Sprintf("error %d: %s", refusal.Code, errorLine(refusal))
 	}
-	if kind := TextAt(ex.Reply.Result, "/resultType"); kind != "" {
+	if kind := schema.TextAt(ex.Reply.Result, "/resultType"); kind != "" {
 		return "a result of type " + quoted(kind)
 	}
 	return "a result"
 }
 
-// answerTo returns what a client would respond: the user completes the form, the model returns a word, and there are no
-// roots.
-func answerTo(q Question) json.RawMessage {
+// responseTo returns what a client would respond: the user completes the form, the model returns a word, and there are
+// no roots.
+func responseTo(q Question) json.RawMessage {
 	switch q.Method {
 	case "sampling/createMessage":
-		return json.RawMessage(`{"role":"assistant","content":{"type":"text","text":"ok"},"model":"none","stopReason":"endTurn"}`)
+		return json.RawMessage(`{"role":"assistant","content":{"type":"text","text":"ok"},"model":"none",` +
+			`"stopReason":"endTurn"}`)
 	case "roots/list":
 		return json.RawMessage(`{"roots":[]}`)
 	}

@@ -17,19 +17,23 @@ var leak001 = &Check{
 		Doc: `results and errors must not contain secrets
 
 A key, a token, a password or the environment of the process appears in a result, a resource, a prompt or an error. It
-reaches the model, its provider and every log in between. Tools whose name or description mentions secrets or settings
-are not reported.`,
+reaches the model, its provider and every log in between. Items whose name or description mentions secrets, such as
+credentials or tokens, are not reported, and for settings and configurations the finding is a warning.`,
 	},
 	Last: true,
-	Run: func(ctx context.Context, p *Pass) error {
-		for _, s := range p.said(ctx) {
+	Run: func(ctx context.Context, p *CheckContext) error {
+		for _, s := range p.texts(ctx) {
+			severity := finding.Error
+			if p.round.isAbout(s.name, settings) {
+				severity = finding.Warning
+			}
 			secret, found := exposure.FindSecret(s.text)
 			switch {
-			case p.round.meantFor(s.name):
+			case p.round.isAbout(s.name, private):
 			case found && !strings.Contains(string(s.frames[0].Body), secret.Text):
-				p.once(s.proof(), "%s in the response: expected no secrets", secret.What)
+				p.onceAs(severity, s.proof(), "%s in the response: expected no secrets", secret.What)
 			case exposure.Environment(s.text):
-				p.once(s.proof(), "process environment in the response: expected no secrets")
+				p.onceAs(severity, s.proof(), "process environment in the response: expected no secrets")
 			}
 		}
 		return nil

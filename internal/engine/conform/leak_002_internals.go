@@ -20,11 +20,11 @@ A stack trace exposes files, versions and line numbers of the server to anyone w
 and is useless to a model. Log it, and return a message that the caller can act on.`,
 	},
 	Last: true,
-	Run: func(ctx context.Context, p *Pass) error {
-		for _, s := range p.said(ctx) {
+	Run: func(ctx context.Context, p *CheckContext) error {
+		for _, s := range p.texts(ctx) {
 			found, ok := exposure.FindDetail(strings.ReplaceAll(s.text, `\n`, "\n"))
 			if ok && s.failed && strings.HasPrefix(found.What, "a stack trace") {
-				p.once(s.sighting.proof(), "%s in the error: expected a message for the caller, got %s", found.What,
+				p.once(s.observation.proof(), "%s in the error: expected a message for the caller, got %s", found.What,
 					quoted(strings.TrimSpace(found.Text)))
 			}
 		}

@@ -20,8 +20,8 @@ user, or to send data elsewhere. This is prompt injection through a tool. Find o
 is a heuristic; prompts are meant to instruct and are not checked.`,
 	},
 	Last: true,
-	Run: func(ctx context.Context, p *Pass) error {
-		for _, s := range p.said(ctx) {
+	Run: func(ctx context.Context, p *CheckContext) error {
+		for _, s := range p.texts(ctx) {
 			if how := exposure.FindInstruction(s.text); how != "" && s.method != "prompts/get" {
 				p.once(s.proof(), "text instructs the model (%s): expected data, got %s", how, quoted(s.text))
 			}

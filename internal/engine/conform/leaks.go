@@ -4,23 +4,26 @@ import (
 	"context"
 	"regexp"
 	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
 // A saying is the text of a result or an error, and its source.
 type saying struct {
-	sighting
+	observation
 	text   string
 	name   string // the tool, resource or prompt; empty if the request has no name
 	failed bool   // it is an error, or a result with isError
 }
 
-// said returns the texts of all results and errors, including those that earlier checks provoked.
-func (p *Pass) said(ctx context.Context) []saying {
+// texts returns the texts of all results and errors, including those that earlier checks provoked.
+func (p *CheckContext) texts(ctx context.Context) []saying {
 	p.provoke(ctx)
-	j := &p.round.judge
+	j := &p.round.validator
 	var all []saying
 	for _, s := range append(j.simplest(&j.results), j.simplest(&j.refused)...) {
-		one := saying{sighting: s, text: textsOf(s.message.Result), failed: string(At(s.message.Result, "/isError")) == "true"}
+		one := saying{observation: s, text: textsOf(s.message.Result),
+			failed: string(At(s.message.Result, "/isError")) == "true"}
 		if e := s.message.Error; e != nil {
 			one.text, one.failed = e.Message+"\n"+string(e.Data), true
 		}
@@ -33,20 +36,25 @@ func (p *Pass) said(ctx context.Context) []saying {
 }
 
 // proof returns the saying as evidence of a finding.
-func (s saying) proof() Seen {
-	seen := s.sighting.proof()
+func (s saying) proof() Evidence {
+	seen := s.observation.proof()
 	if s.name != "" {
 		seen.Subject = s.name
 	}
 	return seen
 }
 
-// private matches names and descriptions of items that are meant to return secrets or settings.
-var private = regexp.MustCompile(`(?i)secret|token|credential|passw|\benv|environ|api.?key|config|settings|vault|auth|login|connection`)
+// private matches names and descriptions of items that are meant to return secrets; settings matches those of items
+// that may contain them.
+var (
+	private = regexp.MustCompile(`(?i)secret|token|credential|passw|\benv|environ|api.?key|vault|auth|login|` +
+		`connection`)
+	settings = regexp.MustCompile(`(?i)config|settings`)
+)
 
-// meantFor reports whether the name or description of a tool, resource or prompt mentions secrets or settings.
-func (r *round) meantFor(name string) bool {
-	if private.MatchString(strings.ReplaceAll(name, "_", " ")) {
+// isAbout reports whether the name or description of a tool, resource or prompt matches a pattern.
+func (r *revisionRun) isAbout(name string, pattern *regexp.Regexp) bool {
+	if pattern.MatchString(strings.ReplaceAll(name, "_", " ")) {
 		return true
 	}
 	for _, method := range []string{"tools/list", "resources/list", "prompts/list"} {
@@ -54,7 +62,7 @@ func (r *round) meantFor(name string) bool {
 		if list == nil {
 			continue
 		}
-		if item, ok := list.Find(name); ok && private.MatchString(TextAt(item.Raw, "/description")) {
+		if item, ok := list.Find(name); ok && pattern.MatchString(schema.TextAt(item.Raw, "/description")) {
 			return true
 		}
 	}

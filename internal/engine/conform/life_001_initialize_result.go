@@ -19,8 +19,8 @@ The result names the revision of the session (protocolVersion, a string), what t
 object) and its implementation (serverInfo, an object). Clients disconnect if one of them is missing.`,
 	},
 	Until: spec.NewestLegacy,
-	Run: func(ctx context.Context, p *Pass) error {
-		greeting, err := p.Greeting(ctx)
+	Run: func(ctx context.Context, p *CheckContext) error {
+		handshake, err := p.Handshake(ctx)
 		if err != nil {
 			return err
 		}
@@ -29,9 +29,10 @@ object) and its implementation (serverInfo, an object). Clients disconnect if on
 			kind byte
 			want string
 		}{{"protocolVersion", '"', "a string"}, {"capabilities", '{', "an object"}, {"serverInfo", '{', "an object"}} {
-			raw := At(greeting.Reply.Result, "/"+member.name)
+			raw := At(handshake.Reply.Result, "/"+member.name)
 			if schema.Kind(raw) != member.kind {
-				p.Report(Seen{Exchange: greeting, Pointer: "/" + member.name}, "%s is %s, expected %s", member.name, show(raw), member.want)
+				p.Report(Evidence{Exchange: handshake, Pointer: "/" + member.name}, "%s is %s, expected %s", member.name,
+					show(raw), member.want)
 			}
 		}
 		return nil

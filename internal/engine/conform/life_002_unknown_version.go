@@ -18,5 +18,5 @@ A request for a future revision must not fail: the server returns the newest rev
 decides whether to continue. A server must not echo a revision that it does not support.`,
 	},
 	Until: spec.NewestLegacy,
-	Run:   func(ctx context.Context, p *Pass) error { return p.negotiate(ctx, "2099-12-31") },
+	Run:   func(ctx context.Context, p *CheckContext) error { return p.negotiate(ctx, "2099-12-31") },
 }

@@ -18,5 +18,5 @@ Servers that compare revisions as dates often handle newer ones but fail on olde
 return a supported revision.`,
 	},
 	Until: spec.NewestLegacy,
-	Run:   func(ctx context.Context, p *Pass) error { return p.negotiate(ctx, "1999-01-01") },
+	Run:   func(ctx context.Context, p *CheckContext) error { return p.negotiate(ctx, "1999-01-01") },
 }

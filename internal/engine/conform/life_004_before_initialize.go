@@ -20,7 +20,7 @@ request before initialize uses a revision that was not negotiated. Many SDKs do,
 	},
 	Until: spec.NewestLegacy,
 	On:    OnPipe,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		method := ""
 		for _, list := range []string{"tools", "prompts", "resources"} {
 			if method == "" && p.Declares(list) {
@@ -36,14 +36,15 @@ request before initialize uses a revision that was not negotiated. Many SDKs do,
 		}
 		ex, err := p.CallIn(ctx, s, method, nil)
 		if died(err) && s.Err() != nil {
-			p.Warn(Seen{Subject: method}, "%s before initialize terminated the server: %s, expected an error", method, clip.Text(err.Error(), 200))
+			p.Warn(Evidence{Subject: method}, "%s before initialize terminated the server: %s, expected an error",
+				method, clip.Text(err.Error(), 200))
 			return nil
 		}
 		if died(err) {
 			return nil // no response also counts as a rejection
 		}
 		if err == nil && ex.Reply.Error == nil {
-			p.Report(Seen{Exchange: ex}, "%s was served before initialize, expected an error", method)
+			p.Report(Evidence{Exchange: ex}, "%s was served before initialize, expected an error", method)
 		}
 		return err
 	},

@@ -17,15 +17,15 @@ var life005 = &Check{
 Clients use ping to check whether a connection still works. They disconnect from a server that does not respond.`,
 	},
 	Until: spec.NewestLegacy,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		ex, err := p.Call(ctx, "ping", nil)
 		switch {
 		case err != nil:
 			return err
 		case ex.Reply.Error != nil:
-			p.Report(Seen{Exchange: ex}, "ping: got %v, expected an empty result", ex.Reply.Error)
+			p.Report(Evidence{Exchange: ex}, "ping: got %v, expected an empty result", ex.Reply.Error)
 		case !emptyResult(ex.Reply.Result):
-			p.Report(Seen{Exchange: ex}, "ping: got %s, expected an empty result", show(ex.Reply.Result))
+			p.Report(Evidence{Exchange: ex}, "ping: got %s, expected an empty result", show(ex.Reply.Result))
 		}
 		return nil
 	},

@@ -19,21 +19,21 @@ Hosts show both to their users and include them in bug reports. serverInfo has n
 result of initialize, or in the _meta of results in revisions from 2026-07-28 on. An empty string is formally valid and
 therefore a warning: some SDKs send it if the author sets none.`,
 	},
-	Run: func(ctx context.Context, p *Pass) error {
-		greeting, err := p.Greeting(ctx)
+	Run: func(ctx context.Context, p *CheckContext) error {
+		handshake, err := p.Handshake(ctx)
 		if err != nil {
 			return err
 		}
-		info, at := At(greeting.Reply.Result, "/serverInfo"), "/serverInfo"
+		info, at := At(handshake.Reply.Result, "/serverInfo"), "/serverInfo"
 		if p.Modern() {
 			at = "/_meta/io.modelcontextprotocol~1serverInfo"
-			info = At(greeting.Reply.Result, at)
+			info = At(handshake.Reply.Result, at)
 		}
 		if schema.Kind(info) != '{' {
 			return p.Skip("no serverInfo to check; see LIFE-001 and LIFE-027")
 		}
 		for _, name := range []string{"name", "version"} {
-			seen := Seen{Exchange: greeting, Pointer: at + "/" + name}
+			seen := Evidence{Exchange: handshake, Pointer: at + "/" + name}
 			switch text, ok := textOf(At(info, "/"+name)); {
 			case !ok:
 				p.Report(seen, "%s of serverInfo is %s, expected a string", name, show(At(info, "/"+name)))

@@ -19,24 +19,26 @@ var life007 = &Check{
 A client checks whether a key exists and reads its value. Some clients treat "tools": true or "listChanged": "yes" as
 declared, others as absent, and typed clients reject it.`,
 	},
-	Run: func(ctx context.Context, p *Pass) error {
-		greeting, err := p.Greeting(ctx)
+	Run: func(ctx context.Context, p *CheckContext) error {
+		handshake, err := p.Handshake(ctx)
 		if err != nil {
 			return err
 		}
-		members, err := schema.Members(At(greeting.Reply.Result, "/capabilities"))
+		members, err := schema.Members(At(handshake.Reply.Result, "/capabilities"))
 		if err != nil {
 			return p.Skip("no capabilities to check; see LIFE-001 and LIFE-020")
 		}
 		for _, m := range members {
 			at := "/capabilities/" + schema.Token(m.Name)
 			if schema.Kind(m.Value) != '{' {
-				p.Report(Seen{Exchange: greeting, Pointer: at}, "capability %s is %s, expected an object", clip.Text(m.Name, 40), show(m.Value))
+				p.Report(Evidence{Exchange: handshake, Pointer: at}, "capability %s is %s, expected an object",
+					clip.Text(m.Name, 40), show(m.Value))
 				continue
 			}
 			for _, name := range []string{"listChanged", "subscribe"} {
 				if raw := At(m.Value, "/"+name); raw != nil && schema.Kind(raw) != 't' && schema.Kind(raw) != 'f' {
-					p.Report(Seen{Exchange: greeting, Pointer: at + "/" + name}, "%s of %s is %s, expected true or false", name, clip.Text(m.Name, 40), show(raw))
+					p.Report(Evidence{Exchange: handshake, Pointer: at + "/" + name},
+						"%s of %s is %s, expected true or false", name, clip.Text(m.Name, 40), show(raw))
 				}
 			}
 		}

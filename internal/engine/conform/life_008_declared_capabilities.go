@@ -18,11 +18,12 @@ var life008 = &Check{
 A capability is a promise: clients call its methods if it is declared. If a declared method is missing, the client fails
 although the server announced support.`,
 	},
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		asked := 0
 		for _, c := range []struct{ capability, method, params string }{
 			{"tools", "tools/list", "{}"}, {"resources", "resources/list", "{}"}, {"prompts", "prompts/list", "{}"},
-			{"completions", "completion/complete", `{"ref":{"type":"ref/prompt","name":"mcptest-none"},"argument":{"name":"none","value":""}}`},
+			{"completions", "completion/complete", `{"ref":{"type":"ref/prompt","name":"mcptest-none"},` +
+				`"argument":{"name":"none","value":""}}`},
 		} {
 			if !p.Declares(c.capability) {
 				continue
@@ -33,7 +34,7 @@ although the server announced support.`,
 				return err
 			}
 			if e := ex.Reply.Error; e != nil && e.Code == mcp.CodeMethodNotFound {
-				p.Report(Seen{Exchange: ex}, "%s is declared, but %s failed: %v", c.capability, c.method, e)
+				p.Report(Evidence{Exchange: ex}, "%s is declared, but %s failed: %v", c.capability, c.method, e)
 			}
 		}
 		if asked == 0 {

@@ -17,7 +17,7 @@ var life009 = &Check{
 A server that has tools, resources or prompts must declare the capability. Clients request only what a server declares,
 so they never use a list that is served but not declared.`,
 	},
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		for _, capability := range listed {
 			if p.Declares(capability) {
 				continue
@@ -27,7 +27,8 @@ so they never use a list that is served but not declared.`,
 				return err
 			}
 			if items := entries(ex, capability); ex.Reply.Error == nil && len(items) > 0 {
-				p.Report(Seen{Exchange: ex}, "%s/list: expected no entries without the capability %s, got %d", capability, capability, len(items))
+				p.Report(Evidence{Exchange: ex}, "%s/list: expected no entries without the capability %s, got %d",
+					capability, capability, len(items))
 			}
 		}
 		return nil

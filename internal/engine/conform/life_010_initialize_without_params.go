@@ -19,7 +19,7 @@ protocolVersion, capabilities and clientInfo are required. A server that continu
 revision.`,
 	},
 	Until: spec.NewestLegacy,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		s, err := p.Bare(ctx)
 		if err != nil {
 			return err
@@ -29,7 +29,8 @@ revision.`,
 			return nil // a closed connection also counts as a rejection
 		}
 		if err == nil && ex.Reply.Error == nil {
-			p.Report(Seen{Exchange: ex}, "initialize without params returned a result, expected error %d", mcp.CodeInvalidParams)
+			p.Report(Evidence{Exchange: ex}, "initialize without params returned a result, expected error %d",
+				mcp.CodeInvalidParams)
 		}
 		return err
 	},

@@ -18,13 +18,14 @@ notifications/tools/list_changed and similar notifications require the listChang
 notifications that are not declared.`,
 	},
 	Last: true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		p.survey(ctx)
 		for _, list := range []string{"tools", "resources", "prompts"} {
 			method := "notifications/" + list + "/list_changed"
-			for _, s := range p.round.judge.seen(&p.round.judge.told) {
+			for _, s := range p.round.validator.observations(&p.round.validator.notifications) {
 				if s.method == method && !p.Declares(list+"/listChanged") {
-					p.Report(Seen{Subject: method, Frames: s.frames}, "server sent %s without declaring listChanged of %s, expected it to be declared", method, list)
+					p.Report(Evidence{Subject: method, Frames: s.frames},
+						"server sent %s without declaring listChanged of %s, expected it to be declared", method, list)
 					break
 				}
 			}

@@ -24,7 +24,7 @@ existed when they connected.`,
 	Until: spec.NewestLegacy,
 	Needs: "tools/listChanged",
 	Last:  true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		first, err := p.List(ctx, "tools/list")
 		if err != nil {
 			return err
@@ -37,11 +37,13 @@ existed when they connected.`,
 		if err != nil {
 			return err
 		}
-		told := slices.ContainsFunc(p.round.judge.seen(&p.round.judge.told), func(s sighting) bool {
-			return s.method == "notifications/tools/list_changed"
-		})
+		told := slices.ContainsFunc(p.round.validator.observations(&p.round.validator.notifications),
+			func(s observation) bool {
+				return s.method == "notifications/tools/list_changed"
+			})
 		if before, after := names(first), names(again); before != after && !told {
-			p.Report(Seen{Exchange: again.Pages[0]}, "list of tools changed from %s to %s without a notification, expected notifications/tools/list_changed",
+			p.Report(Evidence{Exchange: again.Pages[0]},
+				"list of tools changed from %s to %s without a notification, expected notifications/tools/list_changed",
 				clip.Text(before, 200), clip.Text(after, 200))
 		}
 		return nil

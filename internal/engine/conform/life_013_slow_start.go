@@ -18,16 +18,17 @@ var life013 = &Check{
 A host starts all its servers and waits for each handshake; some time out after 10 to 30 seconds and show the server as
 failed. Respond to initialize first, then load models, indexes and connections.`,
 	},
-	Run: func(ctx context.Context, p *Pass) error {
-		ex, err := p.Greeting(ctx)
+	Run: func(ctx context.Context, p *CheckContext) error {
+		ex, err := p.Handshake(ctx)
 		if err != nil {
 			return err
 		}
-		if first := p.round.links.first; first != nil && first.Greeting != nil {
-			ex = first.Greeting
+		if first := p.round.links.first; first != nil && first.Handshake != nil {
+			ex = first.Handshake
 		}
 		if ex.Elapsed > slowStart {
-			p.Report(Seen{Exchange: ex}, "%s took %v: expected at most %v", ex.Request.Method, ex.Elapsed.Round(time.Second/10), slowStart)
+			p.Report(Evidence{Exchange: ex}, "%s took %v: expected at most %v", ex.Request.Method,
+				ex.Elapsed.Round(time.Second/10), slowStart)
 		}
 		return nil
 	},

@@ -18,5 +18,5 @@ The error lets a client find a common revision: its data lists the revisions tha
 repeats the requested one (requested). After any other error, the client has to guess.`,
 	},
 	Since: spec.NewestModern,
-	Run:   func(ctx context.Context, p *Pass) error { return p.unknownRevision(ctx, "2099-12-31") },
+	Run:   func(ctx context.Context, p *CheckContext) error { return p.unknownRevision(ctx, "2099-12-31") },
 }

@@ -18,5 +18,5 @@ A revision that sorts before all known ones is as unknown as a future one. Serve
 legacy revision and send a response that no client can read.`,
 	},
 	Since: spec.NewestModern,
-	Run:   func(ctx context.Context, p *Pass) error { return p.unknownRevision(ctx, "1900-01-01") },
+	Run:   func(ctx context.Context, p *CheckContext) error { return p.unknownRevision(ctx, "1900-01-01") },
 }

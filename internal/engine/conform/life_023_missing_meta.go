@@ -19,7 +19,7 @@ has to guess the revision, and servers guess differently. For a stdio server tha
 handshake, the request may be one sent before the handshake: there, any other behavior is a warning.`,
 	},
 	Since: spec.NewestModern,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		s, err := p.Bare(ctx)
 		if err != nil {
 			return err

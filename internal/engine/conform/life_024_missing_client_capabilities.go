@@ -19,7 +19,7 @@ clientCapabilities is required in _meta, even if it is an empty object: a server
 client did not declare, so it needs the declaration.`,
 	},
 	Since: spec.NewestModern,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		s, err := p.Session(ctx)
 		if err != nil {
 			return err

@@ -20,19 +20,22 @@ var life025 = &Check{
 clientInfo in _meta is recommended, not required. A server that insists on it rejects conforming clients.`,
 	},
 	Since: spec.NewestModern,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		s, err := p.Session(ctx)
 		if err != nil {
 			return err
 		}
-		meta := mcp.Object("io.modelcontextprotocol/protocolVersion", p.Revision.ID, "io.modelcontextprotocol/clientCapabilities", mcp.Object())
+		meta := mcp.Object("io.modelcontextprotocol/protocolVersion", p.Revision.ID,
+			"io.modelcontextprotocol/clientCapabilities", mcp.Object())
 		id := strconv.FormatInt(s.ReserveID(), 10)
-		ex, err := p.Send(ctx, s, id, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"server/discover","params":{"_meta":%s}}`, id, meta))
+		ex, err := p.Send(ctx, s, id, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"server/discover",`+
+			`"params":{"_meta":%s}}`, id, meta))
 		if err != nil {
 			return err
 		}
 		if ex.Reply.Error != nil {
-			p.Report(Seen{Exchange: ex}, "request without clientInfo in _meta: got %v, expected a result", ex.Reply.Error)
+			p.Report(Evidence{Exchange: ex}, "request without clientInfo in _meta: got %v, expected a result",
+				ex.Reply.Error)
 		}
 		return nil
 	},

@@ -19,9 +19,10 @@ ping, logging/setLevel, resources/subscribe and resources/unsubscribe were remov
 that still supports them in revisions from 2026-07-28 on keeps state between requests, which the revision forbids.`,
 	},
 	Since: spec.NewestModern,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		for _, r := range []struct{ method, params string }{
-			{"ping", "{}"}, {"logging/setLevel", `{"level":"error"}`}, {"resources/subscribe", `{"uri":"mcptest://none"}`}, {"resources/unsubscribe", `{"uri":"mcptest://none"}`},
+			{"ping", "{}"}, {"logging/setLevel", `{"level":"error"}`},
+			{"resources/subscribe", `{"uri":"mcptest://none"}`}, {"resources/unsubscribe", `{"uri":"mcptest://none"}`},
 		} {
 			ex, err := p.Call(ctx, r.method, r.params)
 			if err != nil {
@@ -29,9 +30,11 @@ that still supports them in revisions from 2026-07-28 on keeps state between req
 			}
 			switch e := ex.Reply.Error; {
 			case e == nil:
-				p.Report(Seen{Exchange: ex}, "%s was served, expected error %d: the revision removed the method", r.method, mcp.CodeMethodNotFound)
+				p.Report(Evidence{Exchange: ex}, "%s was served, expected error %d: the revision removed the method",
+					r.method, mcp.CodeMethodNotFound)
 			case e.Code != mcp.CodeMethodNotFound:
-				p.Report(Seen{Exchange: ex}, "%s: got %v, expected error %d: the revision removed the method", r.method, e, mcp.CodeMethodNotFound)
+				p.Report(Evidence{Exchange: ex}, "%s: got %v, expected error %d: the revision removed the method",
+					r.method, e, mcp.CodeMethodNotFound)
 			}
 		}
 		return nil

@@ -18,13 +18,14 @@ Without a handshake, serverInfo is sent in the _meta of results. Logs and bug re
 server and its version.`,
 	},
 	Since: spec.NewestModern,
-	Run: func(ctx context.Context, p *Pass) error {
-		greeting, err := p.Greeting(ctx)
+	Run: func(ctx context.Context, p *CheckContext) error {
+		handshake, err := p.Handshake(ctx)
 		if err != nil {
 			return err
 		}
-		if At(greeting.Reply.Result, "/_meta/io.modelcontextprotocol~1serverInfo") == nil {
-			p.Report(Seen{Exchange: greeting, Pointer: "/_meta"}, "result of server/discover has no serverInfo in _meta, expected io.modelcontextprotocol/serverInfo")
+		if At(handshake.Reply.Result, "/_meta/io.modelcontextprotocol~1serverInfo") == nil {
+			p.Report(Evidence{Exchange: handshake, Pointer: "/_meta"},
+				"result of server/discover has no serverInfo in _meta, expected io.modelcontextprotocol/serverInfo")
 		}
 		return nil
 	},

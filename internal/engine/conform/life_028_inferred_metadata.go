@@ -24,7 +24,7 @@ nothing: that is a warning.`,
 	},
 	Since: spec.NewestModern,
 	On:    OnPipe,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		s, err := p.Session(ctx)
 		if err != nil {
 			return err
@@ -32,13 +32,13 @@ nothing: that is a warning.`,
 		if _, err := p.Alive(ctx, s); err != nil {
 			return err
 		}
-		return p.refusesMeta(ctx, s, `{}`, "without _meta after one with _meta", p.servesAnybody)
+		return p.refusesMeta(ctx, s, `{}`, "without _meta after one with _meta", p.servesWithoutMeta)
 	},
 }
 
-// servesAnybody reports whether a server that supports revisions with and without a handshake serves a request without
-// metadata even as the first one. Then it infers nothing, and LIFE-023 reports it.
-func (p *Pass) servesAnybody(ctx context.Context) bool {
+// servesWithoutMeta reports whether a server that supports revisions with and without a handshake serves a request
+// without metadata even as the first one. Then it infers nothing, and LIFE-023 reports it.
+func (p *CheckContext) servesWithoutMeta(ctx context.Context) bool {
 	s, err := p.Open(ctx, func(o *mcp.Options) { o.Bare = true })
 	if err != nil {
 		return false

@@ -18,12 +18,13 @@ Metadata is input like any other. A request with a number as revision must not b
 Over HTTP it also differs from the header, so -32020 is equally correct.`,
 	},
 	Since: spec.NewestModern,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		s, err := p.Session(ctx)
 		if err != nil {
 			return err
 		}
-		return p.refusesMeta(ctx, s, `{"_meta":{"io.modelcontextprotocol/protocolVersion":20260728,"io.modelcontextprotocol/clientCapabilities":{}}}`,
+		return p.refusesMeta(ctx, s, `{"_meta":{"io.modelcontextprotocol/protocolVersion":20260728,`+
+			`"io.modelcontextprotocol/clientCapabilities":{}}}`,
 			"whose protocolVersion is a number", nil)
 	},
 }

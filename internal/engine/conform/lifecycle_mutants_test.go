@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/testservers/exemplar"
 )
 
@@ -14,31 +15,38 @@ func lifecycleMutants() map[string][]mutant {
 	return map[string][]mutant{
 		"LIFE-001": {
 			{name: "no serverInfo", defect: reply("initialize", remove("/result/serverInfo"))},
-			{name: "capabilities are a list", defect: reply("initialize", set("/result/capabilities", `[]`)), also: []string{"LIFE-009", "LIFE-011"}},
+			{name: "capabilities are a list", defect: reply("initialize", set("/result/capabilities", `[]`)),
+				also: []string{"LIFE-009", "LIFE-011"}},
 		},
-		"LIFE-002": {{name: "echoes any revision", defect: negotiates(func(asked string) bool { return asked > "2026" })}},
-		"LIFE-003": {{name: "echoes old revisions", defect: negotiates(func(asked string) bool { return asked < "2024" })}},
+		"LIFE-002": {{name: "echoes any revision",
+			defect: negotiates(func(asked string) bool { return asked > "2026" })}},
+		"LIFE-003": {{name: "echoes old revisions",
+			defect: negotiates(func(asked string) bool { return asked < "2024" })}},
 		"LIFE-004": {{name: "serves everybody", defect: before}, {name: "exits", process: true, defect: exitsBefore}},
 		"LIFE-005": {{name: "pong", defect: reply("ping", set("/result/pong", `true`))}},
 		"LIFE-006": {
 			{name: "nameless", defect: answer("*", func(_ *exemplar.Call, r []byte) []byte {
-				return edited(edited(r, set("/result/serverInfo/name", `""`)), set("/result/_meta/io.modelcontextprotocol~1serverInfo/name", `""`))
+				return edited(edited(r, set("/result/serverInfo/name", `""`)),
+					set("/result/_meta/io.modelcontextprotocol~1serverInfo/name", `""`))
 			})},
 		},
 		"LIFE-007": {
 			{name: "true", defect: plan(func(f *exemplar.Features) { f.Capabilities["logging"] = `true` })},
-			{name: "yes", defect: plan(func(f *exemplar.Features) { f.Capabilities["prompts"] = `{"listChanged":"yes"}` })},
+			{name: "yes",
+				defect: plan(func(f *exemplar.Features) { f.Capabilities["prompts"] = `{"listChanged":"yes"}` })},
 		},
 		"LIFE-008": {{name: "no prompts", also: []string{"PROMPT-001", "RUN-001"},
 			defect: instead("prompts/list", func(c *exemplar.Call) []byte { return c.Refuse(-32601, "no") })}},
 		"LIFE-009": {
 			{name: "secret prompts", defect: plan(func(f *exemplar.Features) { delete(f.Capabilities, "prompts") })},
-			{name: "secret tools", also: []string{"LIFE-011"}, defect: plan(func(f *exemplar.Features) { delete(f.Capabilities, "tools") })},
+			{name: "secret tools", also: []string{"LIFE-011"},
+				defect: plan(func(f *exemplar.Features) { delete(f.Capabilities, "tools") })},
 		},
 		"LIFE-010": {{name: "takes anything", defect: func(s *exemplar.Server) {
 			answer("initialize", func(c *exemplar.Call, r []byte) []byte {
 				if At(r, "/error") != nil {
-					return c.Result(`{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"x","version":"1"}}`)
+					return c.Result(`{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"x",` +
+						`"version":"1"}}`)
 				}
 				return r
 			})(s)
@@ -57,7 +65,8 @@ func lifecycleMutants() map[string][]mutant {
 			}},
 		},
 		"LIFE-024": {{name: "served", defect: faultily(func(c *exemplar.Call) []byte {
-			if At(c.Params, "/_meta/io.modelcontextprotocol~1protocolVersion") == nil || At(c.Params, "/_meta/io.modelcontextprotocol~1clientCapabilities") != nil {
+			if At(c.Params, "/_meta/io.modelcontextprotocol~1protocolVersion") == nil ||
+				At(c.Params, "/_meta/io.modelcontextprotocol~1clientCapabilities") != nil {
 				return nil
 			}
 			return succeed(c, `{"tools":[],"ttlMs":1,"cacheScope":"public"}`)
@@ -97,7 +106,8 @@ func lifecycleMutants() map[string][]mutant {
 			}
 			return succeed(c, `{"tools":[],"ttlMs":1,"cacheScope":"public"}`)
 		})}},
-		"LIFE-020": {{name: "no versions", defect: reply("server/discover", set("/result/supportedVersions", `["2025-11-25","2026-07-2800"]`))}},
+		"LIFE-020": {{name: "no versions", defect: reply("server/discover",
+			set("/result/supportedVersions", `["2025-11-25","2026-07-2800"]`))}},
 		"LIFE-021": {{name: "another code", defect: faulty(-32022, -32602, askedIn("2099-12-31"))}},
 	}
 }
@@ -105,7 +115,7 @@ func lifecycleMutants() map[string][]mutant {
 // negotiates echoes some revisions that it does not know.
 func negotiates(echoed func(string) bool) func(*exemplar.Server) {
 	return answer("initialize", func(c *exemplar.Call, r []byte) []byte {
-		asked := TextAt(c.Params, "/protocolVersion")
+		asked := schema.TextAt(c.Params, "/protocolVersion")
 		if echoed(asked) {
 			return edited(r, set("/result/protocolVersion", `"`+asked+`"`))
 		}
@@ -184,7 +194,7 @@ func whoAreYou(c *exemplar.Call) []byte {
 // exitsBefore ends the process on a request before initialize.
 func exitsBefore(s *exemplar.Server) {
 	s.Input = func(l *exemplar.Line, line []byte) bool {
-		if method := TextAt(line, "/method"); method == "initialize" {
+		if method := schema.TextAt(line, "/method"); method == "initialize" {
 			s.Input = nil
 		} else if strings.HasSuffix(method, "/list") {
 			os.Exit(1)

@@ -11,7 +11,7 @@ import (
 
 // Offered returns a non-empty list of the server. A check with nothing to examine ends here; another check reports why
 // a list could not be read.
-func (p *Pass) Offered(ctx context.Context, method string) (*mcp.List, error) {
+func (p *CheckContext) Offered(ctx context.Context, method string) (*mcp.List, error) {
 	list, err := p.List(ctx, method)
 	switch {
 	case err != nil:
@@ -24,19 +24,21 @@ func (p *Pass) Offered(ctx context.Context, method string) (*mcp.List, error) {
 	return list, nil
 }
 
-// answered expects a list request to return an array of distinguishable items.
-func (p *Pass) answered(ctx context.Context, method string) error {
+// expectResponse expects a list request to return an array of distinguishable items.
+func (p *CheckContext) expectResponse(ctx context.Context, method string) error {
 	list, err := p.List(ctx, method)
 	if err != nil {
 		return err
 	}
 	if list.Refused != nil {
-		p.Report(Seen{Exchange: last(list.Pages)}, "%s failed with error %d: %s, expected the declared list", method, list.Refused.Code, said(list.Refused))
+		p.Report(Evidence{Exchange: last(list.Pages)}, "%s failed with error %d: %s, expected the declared list",
+			method, list.Refused.Code, errorLine(list.Refused))
 		return nil
 	}
 	for _, page := range list.Pages {
 		if raw := At(page.Reply.Result, "/"+list.Key); schema.Kind(raw) != '[' {
-			p.Report(Seen{Exchange: page, Pointer: "/" + list.Key}, "%s is %s, expected an array", list.Key, show(raw))
+			p.Report(Evidence{Exchange: page, Pointer: "/" + list.Key}, "%s is %s, expected an array", list.Key,
+				show(raw))
 		}
 	}
 	if len(list.Items) == 0 && method != "resources/templates/list" {
@@ -46,7 +48,7 @@ func (p *Pass) answered(ctx context.Context, method string) error {
 }
 
 // repeated expects a list to be the same for another client.
-func (p *Pass) repeated(ctx context.Context, method string) error {
+func (p *CheckContext) repeated(ctx context.Context, method string) error {
 	first, err := p.Offered(ctx, method)
 	if err != nil {
 		return err
@@ -68,13 +70,14 @@ func (p *Pass) repeated(ctx context.Context, method string) error {
 			return err
 		}
 	}
-	p.Report(Seen{Subject: method, Exchange: last(second.Pages)}, "two clients that read the list one after the other got %s", difference(namesOf(first), namesOf(second)))
+	p.Report(Evidence{Subject: method, Exchange: last(second.Pages)},
+		"two clients that read the list one after the other got %s", difference(namesOf(first), namesOf(second)))
 	return nil
 }
 
 // Other returns a second session that checks share, for what another client would see and for settings that apply per
 // session.
-func (p *Pass) Other(ctx context.Context) (*mcp.Session, error) {
+func (p *CheckContext) Other(ctx context.Context) (*mcp.Session, error) {
 	s, err := remember(ctx, p, "other", func() (*mcp.Session, error) { return p.round.open(ctx, "other", nil) })
 	if err == nil && s.Err() != nil {
 		return p.Open(ctx, nil) // it was lost in the meantime
@@ -83,7 +86,7 @@ func (p *Pass) Other(ctx context.Context) (*mcp.Session, error) {
 }
 
 // read reads a list again in the shared session.
-func (p *Pass) read(ctx context.Context, method string) (*mcp.List, error) {
+func (p *CheckContext) read(ctx context.Context, method string) (*mcp.List, error) {
 	s, err := p.Session(ctx)
 	if err != nil {
 		return nil, err
@@ -115,24 +118,26 @@ func difference(was, is []string) string {
 }
 
 // ended expects the pages of a list to end.
-func (p *Pass) ended(ctx context.Context, method string) error {
+func (p *CheckContext) ended(ctx context.Context, method string) error {
 	list, err := p.Offered(ctx, method)
 	if err != nil {
 		return err
 	}
 	for i, page := range list.Pages {
 		if i > 0 && len(entries(page, list.Key)) == 0 {
-			p.Warn(Seen{Exchange: page, Pointer: "/" + list.Key}, "page %d of %s is empty, expected no nextCursor on the previous page", i+1, method)
+			p.Warn(Evidence{Exchange: page, Pointer: "/" + list.Key},
+				"page %d of %s is empty, expected no nextCursor on the previous page", i+1, method)
 		}
 	}
 	for _, problem := range list.Problems {
-		p.Report(Seen{Exchange: last(list.Pages), Pointer: "/nextCursor"}, "list cannot be read to its end: %s, expected cursors that lead there", problem)
+		p.Report(Evidence{Exchange: last(list.Pages), Pointer: "/nextCursor"},
+			"list cannot be read to its end: %s, expected cursors that lead there", problem)
 	}
 	return nil
 }
 
 // cursorRefused expects a cursor that the server did not issue to be rejected.
-func (p *Pass) cursorRefused(ctx context.Context, method string) error {
+func (p *CheckContext) cursorRefused(ctx context.Context, method string) error {
 	if list, err := p.List(ctx, method); err != nil || list.Refused != nil {
 		return errOr(err, p.Skip("%s failed with an error", method))
 	}
@@ -140,12 +145,12 @@ func (p *Pass) cursorRefused(ctx context.Context, method string) error {
 	if err != nil {
 		return err
 	}
-	p.wantCode(ex, "unknown cursor", mcp.CodeInvalidParams)
+	p.expectCode(ex, "unknown cursor", mcp.CodeInvalidParams)
 	return nil
 }
 
 // unique expects no two items of a list to have the same name.
-func (p *Pass) unique(ctx context.Context, method, what string) error {
+func (p *CheckContext) unique(ctx context.Context, method, what string) error {
 	list, err := p.Offered(ctx, method)
 	if err != nil {
 		return err
@@ -153,7 +158,8 @@ func (p *Pass) unique(ctx context.Context, method, what string) error {
 	seen := map[string]bool{}
 	for _, item := range list.Items {
 		if item.Name != "" && seen[item.Name] {
-			p.Report(Seen{Subject: item.Name, Exchange: pageOf(list, item)}, "duplicate %s: %s", what, quoted(item.Name))
+			p.Report(Evidence{Subject: item.Name, Exchange: pageOf(list, item)}, "duplicate %s: %s", what,
+				quoted(item.Name))
 		}
 		seen[item.Name] = true
 	}
@@ -161,7 +167,7 @@ func (p *Pass) unique(ctx context.Context, method, what string) error {
 }
 
 // oneScope expects all pages of a list to have the same cacheScope.
-func (p *Pass) oneScope(ctx context.Context, method string) error {
+func (p *CheckContext) oneScope(ctx context.Context, method string) error {
 	list, err := p.Offered(ctx, method)
 	if err != nil {
 		return err
@@ -172,7 +178,9 @@ func (p *Pass) oneScope(ctx context.Context, method string) error {
 	first := At(list.Pages[0].Reply.Result, "/cacheScope")
 	for _, page := range list.Pages[1:] {
 		if raw := At(page.Reply.Result, "/cacheScope"); string(raw) != string(first) {
-			p.Report(Seen{Exchange: page, Pointer: "/cacheScope"}, "cacheScope is %s on this page and %s on the first, expected the same on all pages", show(raw), show(first))
+			p.Report(Evidence{Exchange: page, Pointer: "/cacheScope"},
+				"cacheScope is %s on this page and %s on the first, expected the same on all pages", show(raw),
+				show(first))
 		}
 	}
 	return nil
@@ -180,7 +188,7 @@ func (p *Pass) oneScope(ctx context.Context, method string) error {
 
 // tryCall is Call for a request that must be rejected. If it is rejected at the HTTP level, without a message, there is
 // neither an exchange nor an error.
-func (p *Pass) tryCall(ctx context.Context, method string, params any) (*mcp.Exchange, error) {
+func (p *CheckContext) tryCall(ctx context.Context, method string, params any) (*mcp.Exchange, error) {
 	ex, err := p.Call(ctx, method, params)
 	if err == nil && ex.Status/100 == 4 && ex.Reply.Error != nil && ex.Reply.Error.Code == 0 {
 		return nil, nil
@@ -190,23 +198,24 @@ func (p *Pass) tryCall(ctx context.Context, method string, params any) (*mcp.Exc
 
 // malformed returns the codes for a request that lacks its main part. Over HTTP in revisions from 2026-07-28 on, the
 // header that repeats that part is also missing or different.
-func (p *Pass) malformed() []int64 {
-	if p.Modern() && placeOf(p.Target.Transport()) == OnHTTP {
+func (p *CheckContext) malformed() []int64 {
+	if p.Modern() && transportOf(p.Target.Transport()) == OnHTTP {
 		return []int64{mcp.CodeInvalidParams, -32020}
 	}
 	return []int64{mcp.CodeInvalidParams}
 }
 
-// wantCode expects a request to fail with one of the codes. Another error is a warning, a result is a violation.
-func (p *Pass) wantCode(ex *mcp.Exchange, what string, codes ...int64) {
+// expectCode expects a request to fail with one of the codes. Another error is a warning, a result is a violation.
+func (p *CheckContext) expectCode(ex *mcp.Exchange, what string, codes ...int64) {
 	if ex == nil {
 		return // rejected by HTTP
 	}
 	switch refusal := ex.Reply.Error; {
 	case refusal == nil:
-		p.Report(Seen{Exchange: ex}, "%s: expected error %s, got a result", what, codeNames(codes))
+		p.Report(Evidence{Exchange: ex}, "%s: expected error %s, got a result", what, codeNames(codes))
 	case !slices.Contains(codes, refusal.Code):
-		p.Warn(Seen{Exchange: ex, Pointer: "/error/code"}, "%s: got error %d: %s, expected error %s", what, refusal.Code, said(refusal), codeNames(codes))
+		p.Warn(Evidence{Exchange: ex, Pointer: "/error/code"}, "%s: got error %d: %s, expected error %s", what,
+			refusal.Code, errorLine(refusal), codeNames(codes))
 	}
 }
 

@@ -8,12 +8,13 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// An item is shown with the page that it came with, whatever stands on the others. Pages are not searched for it: a server could
-// list so much that this never ends.
+// An item is shown with the page that it came with, whatever stands on the others. Pages are not searched for it: a
+// server could list so much that this never ends.
 func TestPageOfAnItem(t *testing.T) {
 	raw := json.RawMessage(`{"name":"echo"}`)
 	page := func(seq int) *mcp.Exchange {
-		return &mcp.Exchange{Reply: &mcp.Message{Frame: wire.Frame{Seq: seq}, Result: json.RawMessage(`{"tools":[{"name":"echo"}]}`)}}
+		return &mcp.Exchange{Reply: &mcp.Message{Frame: wire.Frame{Seq: seq},
+			Result: json.RawMessage(`{"tools":[{"name":"echo"}]}`)}}
 	}
 	list := &mcp.List{Pages: []*mcp.Exchange{page(4), page(6)}}
 	for i, seq := range []int{4, 6} {

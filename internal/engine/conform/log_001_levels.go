@@ -19,7 +19,7 @@ The 8 levels are those of syslog. A server that declares logging must accept eac
 	},
 	Until: spec.November2025,
 	Needs: "logging",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		s, err := p.Other(ctx)
 		if err != nil {
 			return err
@@ -30,7 +30,8 @@ The 8 levels are those of syslog. A server that declares logging must accept eac
 				return err
 			}
 			if refusal := ex.Reply.Error; refusal != nil {
-				p.Report(Seen{Exchange: ex}, "level %s failed with error %d: %s, expected an empty result", level, refusal.Code, said(refusal))
+				p.Report(Evidence{Exchange: ex}, "level %s failed with error %d: %s, expected an empty result", level,
+					refusal.Code, errorLine(refusal))
 			}
 		}
 		return nil

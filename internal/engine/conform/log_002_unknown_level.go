@@ -19,7 +19,7 @@ If a server accepts any string as a level, or breaks on it, the client cannot kn
 	},
 	Until: spec.November2025,
 	Needs: "logging",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		s, err := p.Other(ctx)
 		if err != nil {
 			return err
@@ -28,7 +28,7 @@ If a server accepts any string as a level, or breaks on it, the client cannot kn
 		if err != nil {
 			return err
 		}
-		p.wantCode(ex, "unknown log level", mcp.CodeInvalidParams)
+		p.expectCode(ex, "unknown log level", mcp.CodeInvalidParams)
 		return nil
 	},
 }

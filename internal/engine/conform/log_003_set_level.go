@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
@@ -19,7 +20,7 @@ A client that sets the level emergency must receive only emergency messages. Som
 	},
 	Needs: "logging",
 	Slow:  true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		told, err := p.unasked(ctx)
 		if err != nil {
 			return err
@@ -28,8 +29,9 @@ A client that sets the level emergency must receive only emergency messages. Som
 			if m.Method != "notifications/message" {
 				continue
 			}
-			if level := TextAt(m.Params, "/level"); level != "emergency" {
-				p.Report(Seen{Subject: m.Method, Pointer: "/params/level", Frames: []wire.Frame{m.Frame}}, "message with level %s received after the level was set to emergency, expected none", quoted(level))
+			if level := schema.TextAt(m.Params, "/level"); level != "emergency" {
+				p.Report(Evidence{Subject: m.Method, Pointer: "/params/level", Frames: []wire.Frame{m.Frame}},
+					"message with level %s received after the level was set to emergency, expected none", quoted(level))
 				break
 			}
 		}

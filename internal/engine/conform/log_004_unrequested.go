@@ -19,12 +19,13 @@ In this revision, a client requests log messages with each request, by io.modelc
 Without it, a server must not send any.`,
 	},
 	Since: spec.July2026,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		done, err := p.Called(ctx)
 		for _, c := range done {
 			for _, m := range c.Exchange.Between {
 				if m.Method == "notifications/message" {
-					p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Frames: []wire.Frame{m.Frame}}, "notifications/message sent during a call without logLevel in its _meta, expected none")
+					p.Report(Evidence{Subject: c.Name, Exchange: c.Exchange, Frames: []wire.Frame{m.Frame}},
+						"notifications/message sent during a call without logLevel in its _meta, expected none")
 				}
 			}
 		}

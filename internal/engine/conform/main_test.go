@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 var update = flag.Bool("update", false, "write goldens and docs anew")
@@ -19,13 +17,7 @@ const mutantVariable = "MCPTEST_MUTANT"
 // helperName is the mutant that is no server: a process that stays.
 const helperName = "helper"
 
-// supervise is the first argument that makes this binary the supervisor of a server.
-const supervise = "supervise"
-
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == supervise {
-		os.Exit(wire.Supervise(os.Args[2:]))
-	}
 	if name, ok := os.LookupEnv(mutantVariable); ok {
 		os.Exit(play(name))
 	}
@@ -35,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// play becomes the server with the name: a check and a mutant of it, or nothing for the clean one.
+// runChecks becomes the server with the name: a check and a mutant of it, or nothing for the clean one.
 func play(name string) int {
 	if name == helperName {
 		time.Sleep(time.Minute)

@@ -11,7 +11,7 @@ import (
 
 // repliesTo returns the responses in the scratch session that can only belong to a frame that was not a proper request:
 // without an ID, or with the ID in the frame.
-func (p *Pass) repliesTo(sent wire.Frame) []wire.Frame {
+func (p *CheckContext) repliesTo(sent wire.Frame) []wire.Frame {
 	var found []wire.Frame
 	own, name := mcp.Read(sent).ID, p.round.nameOf(p.scratch)+"/"
 	for _, f := range p.round.opts.Log.Since(sent.Seq) {
@@ -27,24 +27,25 @@ func (p *Pass) repliesTo(sent wire.Frame) []wire.Frame {
 }
 
 // survives sends a frame and expects the server to respond afterwards.
-func (p *Pass) survives(ctx context.Context, body, what string) error {
+func (p *CheckContext) survives(ctx context.Context, body, what string) error {
 	s, err := p.Scratch(ctx)
 	if err != nil {
 		return err
 	}
-	sent, err := p.Throw(ctx, s, body)
+	sent, err := p.SendRaw(ctx, s, body)
 	if err != nil {
 		return err
 	}
 	if _, err := p.Alive(ctx, s); err != nil {
-		p.Report(Seen{Subject: what, Frames: []wire.Frame{sent}}, "after %s: server no longer responds: %v, expected it to continue", what, err)
+		p.Report(Evidence{Subject: what, Frames: []wire.Frame{sent}},
+			"after %s: server no longer responds: %v, expected it to continue", what, err)
 	}
 	return nil
 }
 
 // refusal sends a frame that is not a request and expects a specific code, if there is a response at all.
-func (p *Pass) refusal(ctx context.Context, body, what string, codes ...int64) error {
-	frames, err := p.answersTo(ctx, body)
+func (p *CheckContext) refusal(ctx context.Context, body, what string, codes ...int64) error {
+	frames, err := p.responsesTo(ctx, body)
 	if err != nil {
 		return err
 	}
@@ -52,9 +53,11 @@ func (p *Pass) refusal(ctx context.Context, body, what string, codes ...int64) e
 		m := mcp.Read(f)
 		switch {
 		case m.IsResponse() && m.Error == nil:
-			p.Report(Seen{Subject: what, Frames: []wire.Frame{f}}, "%s: got a result, expected error %d", what, codes[0])
+			p.Report(Evidence{Subject: what, Frames: []wire.Frame{f}}, "%s: got a result, expected error %d", what,
+				codes[0])
 		case m.Error != nil && !slices.Contains(codes, m.Error.Code):
-			p.Report(Seen{Subject: what, Frames: []wire.Frame{f}}, "%s: got %v, expected error %d", what, m.Error, codes[0])
+			p.Report(Evidence{Subject: what, Frames: []wire.Frame{f}}, "%s: got %v, expected error %d", what, m.Error,
+				codes[0])
 		}
 	}
 	return nil
@@ -78,7 +81,8 @@ func isReadable(m mcp.Message) bool {
 // framing reports whether an oddity belongs to the transport and not to the message: the checks of the transport report
 // it.
 func framing(text string) bool {
-	for _, of := range []string{"not JSON", "the line ends", "a byte order mark", "an empty message", "bytes follow", "more than one message", "the stream ended", "over the limit",
+	for _, of := range []string{"not JSON", "the line ends", "a byte order mark", "an empty message", "bytes follow",
+		"more than one message", "the stream ended", "over the limit",
 		"ends too early", "UTF-8", "levels deep"} {
 		if strings.Contains(text, of) {
 			return true
@@ -87,9 +91,9 @@ func framing(text string) bool {
 	return false
 }
 
-// answersTo sends a body that has no matchable response and returns the frames that follow it.
-func (p *Pass) answersTo(ctx context.Context, body string) ([]wire.Frame, error) {
-	if placeOf(p.Target.Transport()) == OnHTTP {
+// responsesTo sends a body that has no matchable response and returns the frames that follow it.
+func (p *CheckContext) responsesTo(ctx context.Context, body string) ([]wire.Frame, error) {
+	if transportOf(p.Target.Transport()) == OnHTTP {
 		v, err := p.Visit(ctx)
 		if err != nil {
 			return nil, err
@@ -104,14 +108,14 @@ func (p *Pass) answersTo(ctx context.Context, body string) ([]wire.Frame, error)
 	if err != nil {
 		return nil, err
 	}
-	sent, err := p.Throw(ctx, s, body)
+	sent, err := p.SendRaw(ctx, s, body)
 	if err != nil {
 		return nil, err
 	}
 	if _, err := p.Alive(ctx, s); err != nil {
 		return nil, p.Skip("server did not continue; see RPC-005")
 	}
-	p.Silence(ctx)
+	p.WaitIdle(ctx)
 	return p.repliesTo(sent), nil
 }
 

@@ -9,7 +9,7 @@ import (
 
 // merge combines the results of a check in each revision into one. A finding that several revisions share is reported
 // once, with the revisions if it does not occur in all of them.
-func merge(rounds []*round, check int, floor finding.Severity) finding.Result {
+func merge(rounds []*revisionRun, check int, floor finding.Severity) finding.Result {
 	merged := rounds[0].results[check]
 	merged.Findings = nil
 	seen := map[string][]string{}

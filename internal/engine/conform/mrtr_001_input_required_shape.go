@@ -18,11 +18,13 @@ An input_required result has inputRequests, requestState, or both. With neither,
 indefinitely.`,
 	},
 	Since: spec.July2026,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		done, _, err := p.Suspended(ctx)
 		for _, c := range done {
-			if result := c.Exchange.Reply.Result; At(result, "/inputRequests") == nil && At(result, "/requestState") == nil {
-				p.Report(Seen{Subject: c.Name, Exchange: c.Exchange}, "result is input_required but has neither inputRequests nor requestState, expected at least one")
+			if result := c.Exchange.Reply.Result; At(result, "/inputRequests") == nil &&
+				At(result, "/requestState") == nil {
+				p.Report(Evidence{Subject: c.Name, Exchange: c.Exchange},
+					"result is input_required but has neither inputRequests nor requestState, expected at least one")
 			}
 		}
 		return err

@@ -18,11 +18,13 @@ A server must respect the capabilities declared in each request. It must not req
 declare; error -32021 reports what a call requires.`,
 	},
 	Since: spec.July2026,
-	Run: func(ctx context.Context, p *Pass) error {
-		done, err := p.callAs(ctx, helpless, inquires)
+	Run: func(ctx context.Context, p *CheckContext) error {
+		done, err := p.callAs(ctx, noCapabilities, causedRequest)
 		for _, c := range done {
 			for _, q := range questionsOf(c) {
-				p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: q.Pointer}, "result requests %s although the request declares no capabilities, expected error -32021 or a result without it", q.Method)
+				p.Report(Evidence{Subject: c.Name, Exchange: c.Exchange, Pointer: q.Pointer},
+					"result requests %s although the request declares no capabilities, expected error -32021 or a "+
+						"result without it", q.Method)
 			}
 		}
 		return err

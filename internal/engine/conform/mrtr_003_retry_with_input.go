@@ -18,7 +18,7 @@ The client repeats the call with the requested input and the unchanged requestSt
 it must not reject its own state.`,
 	},
 	Since: spec.July2026,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		done, s, err := p.Suspended(ctx)
 		if err != nil {
 			return err
@@ -29,7 +29,9 @@ it must not reject its own state.`,
 				return err
 			}
 			if refusal := ex.Reply.Error; refusal != nil {
-				p.Report(Seen{Subject: c.Name, Exchange: ex}, "call with the requested input and the unchanged requestState failed with error %d: %s, expected it to continue", refusal.Code, said(refusal))
+				p.Report(Evidence{Subject: c.Name, Exchange: ex},
+					"call with the requested input and the unchanged requestState failed with error %d: %s, expected "+
+						"it to continue", refusal.Code, errorLine(refusal))
 			}
 		}
 		return nil

@@ -20,7 +20,7 @@ The state passes through the client. If anything depends on it, the server must 
 reject a modified one. A server whose state has no effect may leave it unprotected.`,
 	},
 	Since: spec.July2026,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		done, s, err := p.Suspended(ctx)
 		if err != nil {
 			return err
@@ -39,8 +39,10 @@ reject a modified one. A server whose state has no effect may leave it unprotect
 			if err != nil {
 				return err
 			}
-			if ex.Reply.Error == nil && TextAt(ex.Reply.Result, "/resultType") == "complete" && string(At(ex.Reply.Result, "/isError")) != "true" {
-				p.Report(Seen{Subject: c.Name, Exchange: ex, Pointer: "/params/requestState"}, "call completed with a modified requestState, expected it to be rejected")
+			if ex.Reply.Error == nil && schema.TextAt(ex.Reply.Result, "/resultType") == "complete" &&
+				string(At(ex.Reply.Result, "/isError")) != "true" {
+				p.Report(Evidence{Subject: c.Name, Exchange: ex, Pointer: "/params/requestState"},
+					"call completed with a modified requestState, expected it to be rejected")
 			}
 		}
 		if !tried {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -18,7 +19,7 @@ var mrtr005 = &Check{
 A client may be able to provide only a part of the input. The server must list again what it needs, and must not break.`,
 	},
 	Since: spec.July2026,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		done, s, err := p.Suspended(ctx)
 		if err != nil {
 			return err
@@ -34,8 +35,9 @@ A client may be able to provide only a part of the input. The server must list a
 			if err != nil {
 				return err
 			}
-			if kind := TextAt(ex.Reply.Result, "/resultType"); kind != "input_required" {
-				p.Report(Seen{Subject: c.Name, Exchange: ex}, "call without the requested input: got %s, expected input_required again", outcome(ex))
+			if kind := schema.TextAt(ex.Reply.Result, "/resultType"); kind != "input_required" {
+				p.Report(Evidence{Subject: c.Name, Exchange: ex},
+					"call without the requested input: got %s, expected input_required again", outcome(ex))
 			}
 		}
 		return nil

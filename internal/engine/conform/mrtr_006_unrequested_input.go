@@ -18,7 +18,7 @@ var mrtr006 = &Check{
 A client may send the input of an earlier round again. Unknown keys must have no effect.`,
 	},
 	Since: spec.July2026,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		done, s, err := p.Suspended(ctx)
 		if err != nil {
 			return err
@@ -29,13 +29,15 @@ A client may send the input of an earlier round again. Unknown keys must have no
 				return err
 			}
 			ex, err := p.resumed(ctx, s, c, func(edits []finding.Edit) []finding.Edit {
-				return append(edits, finding.Edit{Pointer: "/inputResponses/mcptest-unknown", Value: json.RawMessage(`{"action":"cancel"}`)})
+				return append(edits, finding.Edit{Pointer: "/inputResponses/mcptest-unknown",
+					Value: json.RawMessage(`{"action":"cancel"}`)})
 			})
 			if err != nil {
 				return err
 			}
 			if right.Reply.Error == nil && ex.Reply.Error != nil {
-				p.Report(Seen{Subject: c.Name, Exchange: ex, Pointer: "/params/inputResponses"}, "call with additional unrequested input: got %s, expected it to be ignored", outcome(ex))
+				p.Report(Evidence{Subject: c.Name, Exchange: ex, Pointer: "/params/inputResponses"},
+					"call with additional unrequested input: got %s, expected it to be ignored", outcome(ex))
 			}
 		}
 		return nil

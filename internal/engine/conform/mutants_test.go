@@ -18,6 +18,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire/supervise"
 	"github.com/mcptest-dev/mcptest/testservers/exemplar"
 )
 
@@ -25,13 +26,13 @@ import (
 type mutant struct {
 	name    string
 	defect  func(*exemplar.Server)
-	also    []string // checks that rightly find it, too
-	with    []string // checks that have to run for this one to see it
-	only    []string // the revisions that it is for; nil for all of the check's
-	on      Place    // the transports that it is for; zero for all of the check's
-	token   bool     // it wants one
-	process bool     // it has to be a process of its own
-	far     bool     // over HTTP: it is on another machine, by its name
+	also    []string   // checks that rightly find it, too
+	with    []string   // checks that have to run for this one to see it
+	only    []string   // the revisions that it is for; nil for all of the check's
+	on      Transports // the transports that it is for; zero for all of the check's
+	token   bool       // it wants one
+	process bool       // it has to be a process of its own
+	far     bool       // over HTTP: it is on another machine, by its name
 
 	patience time.Duration             // where each run waits for as long as that; zero for the usual
 	raw      func(bytes []byte) []byte // over HTTP: what the server reads of what was sent
@@ -40,7 +41,8 @@ type mutant struct {
 // mutants lists the mutants of every check, by its id.
 func mutants() map[string][]mutant {
 	all := map[string][]mutant{}
-	for _, some := range []map[string][]mutant{lifecycleMutants(), rpcMutants(), stdioMutants(), httpMutants(), authMutants(), runMutants(), wireMutants(), toolMutants(), offerMutants(), talkMutants(), resultMutants()} {
+	for _, some := range []map[string][]mutant{lifecycleMutants(), rpcMutants(), stdioMutants(), httpMutants(),
+		authMutants(), runMutants(), wireMutants(), toolMutants(), offerMutants(), talkMutants(), resultMutants()} {
 		maps.Copy(all, some)
 	}
 	return all
@@ -56,11 +58,12 @@ func (m mutant) server() *exemplar.Server {
 }
 
 // target is how to reach the server at one place.
-func (m mutant) target(t *testing.T, check string, on Place) wire.Target {
+func (m mutant) target(t *testing.T, check string, on Transports) wire.Target {
 	switch {
 	case m.process:
-		return wire.Target{Name: "mutant", Command: []string{os.Args[0]}, Env: []string{mutantVariable + "=" + check + "/" + m.name}, Grace: time.Second,
-			Supervisor: []string{os.Args[0], supervise}}
+		return wire.Target{Name: "mutant", Command: []string{os.Args[0]},
+			Env: []string{mutantVariable + "=" + check + "/" + m.name}, Grace: time.Second,
+			Supervisor: []string{os.Args[0], supervise.Command}}
 	case on == OnHTTP:
 		server := m.server()
 		web := httptest.NewUnstartedServer(server.Handler())
@@ -167,7 +170,8 @@ func succeed(c *exemplar.Call, result string) []byte {
 	if !c.Modern {
 		return c.Result(result)
 	}
-	return c.Result(`{"resultType":"complete","_meta":{"` + serve.MetaServerInfo + `":{"name":"exemplar","version":"1.0.0"}},` + result[1:])
+	return c.Result(`{"resultType":"complete","_meta":{"` + serve.MetaServerInfo +
+		`":{"name":"exemplar","version":"1.0.0"}},` + result[1:])
 }
 
 // revisionsOf are the revisions that a check is for.
@@ -182,8 +186,8 @@ func revisionsOf(c *Check) []string {
 }
 
 // placesOf are the transports to test a check on.
-func placesOf(c *Check) []Place {
-	return slices.DeleteFunc([]Place{OnPipe, OnHTTP}, func(p Place) bool { return c.On != 0 && c.On&p == 0 })
+func placesOf(c *Check) []Transports {
+	return slices.DeleteFunc([]Transports{OnPipe, OnHTTP}, func(p Transports) bool { return c.On != 0 && c.On&p == 0 })
 }
 
 // shown is a result as it stands in a golden.

@@ -20,15 +20,16 @@ import (
 
 // calm is a run against servers that are on our side of the wire.
 func calm(revision string, rules ...string) *Options {
-	return &Options{Protocol: revision, Rules: rules, Permit: safety.Permit{All: true}, Quiet: 50 * time.Millisecond, Timeout: 20 * time.Second}
+	return &Options{Protocol: revision, Rules: rules, Permit: safety.Permit{All: true}, Quiet: 50 * time.Millisecond,
+		Timeout: 20 * time.Second}
 }
 
-// running bounds how many runs there are at a time, so that none waits for the processor for as long as it would wait for a
-// server.
+// running bounds how many runs there are at a time, so that none waits for the processor for as long as it would wait
+// for a server.
 var running = make(chan struct{}, 4)
 
-// judged runs checks. A server in this process is judged by a clock that stands while anybody works: how long it is silent
-// does not depend on how busy the machine is, and waiting for it costs no time.
+// judged runs checks. A server in this process is judged by a clock that stands while anybody works: how long it is
+// silent does not depend on how busy the machine is, and waiting for it costs no time.
 func judged(t *testing.T, target wire.Target, options *Options) (out *Outcome, err error) {
 	t.Helper()
 	running <- struct{}{}
@@ -48,7 +49,7 @@ func TestClean(t *testing.T) {
 	passed := map[string]bool{}
 	t.Run("runs", func(t *testing.T) {
 		for _, revision := range revisionsOf(&Check{}) {
-			for _, place := range []Place{OnPipe, OnHTTP} {
+			for _, place := range []Transports{OnPipe, OnHTTP} {
 				if place == OnHTTP && revision == "2024-11-05" {
 					continue // it has another transport
 				}
@@ -104,8 +105,8 @@ func TestCleanProcess(t *testing.T) {
 	}
 }
 
-// TestMutants runs each check on the servers that break its rule: it finds them in every revision that it is for, and no
-// other check does unless the mutant says so.
+// TestMutants runs each check on the servers that break its rule: it finds them in every revision that it is for, and
+// no other check does unless the mutant says so.
 func TestMutants(t *testing.T) {
 	t.Parallel()
 	for _, c := range Checks() {
@@ -126,7 +127,7 @@ func TestMutants(t *testing.T) {
 // A trial is one mutant in one revision over one transport.
 type trial struct {
 	m        mutant
-	place    Place
+	place    Transports
 	revision string
 	said     string
 }
@@ -196,7 +197,7 @@ func mutantFile(trials []trial) string {
 }
 
 // caught runs the check on its mutant and returns what it says.
-func caught(t *testing.T, c *Check, m mutant, place Place, revision string) string {
+func caught(t *testing.T, c *Check, m mutant, place Transports, revision string) string {
 	t.Helper()
 	opts := calm(revision, append(slices.Clone(m.with), c.ID)...)
 	opts.Timeout = cmp.Or(m.patience, opts.Timeout)
@@ -221,7 +222,7 @@ func caught(t *testing.T, c *Check, m mutant, place Place, revision string) stri
 }
 
 // innocent runs every check on the mutant: only its own finds it, and those that it names.
-func innocent(t *testing.T, c *Check, m mutant, place Place, revision string) {
+func innocent(t *testing.T, c *Check, m mutant, place Transports, revision string) {
 	t.Helper()
 	opts := calm(revision)
 	opts.Timeout = cmp.Or(m.patience, opts.Timeout)
@@ -234,8 +235,10 @@ func innocent(t *testing.T, c *Check, m mutant, place Place, revision string) {
 		return
 	}
 	for _, r := range out.Report.Results {
-		if status := r.Status(); (status == finding.Failed || status == finding.Broken) && r.Rule != c.ID && !slices.Contains(m.also, r.Rule) {
-			t.Errorf("%s over %s in %s is also found by %s: %s%s", m.name, place, revision, r.Rule, r.Broken, shown(r.Findings))
+		if status := r.Status(); (status == finding.Failed || status == finding.Broken) && r.Rule != c.ID &&
+			!slices.Contains(m.also, r.Rule) {
+			t.Errorf("%s over %s in %s is also found by %s: %s%s", m.name, place, revision, r.Rule, r.Broken,
+				shown(r.Findings))
 		}
 	}
 }

@@ -3,6 +3,8 @@ package conform
 import (
 	"context"
 	"encoding/json"
+	"regexp"
+	"slices"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -10,8 +12,8 @@ import (
 
 // Bounds of looking at what a server holds.
 const (
-	maxObserved      = 6 // tools that are called, and whose results are compared
-	maxObservedReads = 3 // resources that are read
+	maxObserved      = 16 // tools that are called, and whose results are compared
+	maxObservedReads = 3  // resources that are read
 )
 
 // An observer is a request whose result shows what a server holds.
@@ -21,20 +23,17 @@ type observer struct {
 	params  json.RawMessage
 }
 
-// observers are the tools that say they are read-only, and the first resources.
-func (p *Pass) observers(ctx context.Context, tools []Tool) []observer {
+// observers are the first resources, and the tools that say they are read-only.
+func (p *CheckContext) observers(ctx context.Context, tools []Tool) []observer {
 	var all []observer
-	for _, t := range tools {
-		all = append(all, t.observer())
-	}
-	reads, err := p.Reads(ctx)
-	if err != nil {
-		return all // a server without resources
-	}
+	reads, _ := p.Reads(ctx) // a server without resources has none
 	for _, r := range reads[:min(len(reads), maxObservedReads)] {
 		if r.Exchange.Reply.Error == nil {
 			all = append(all, observer{r.Item.Name, "resources/read", mcp.Object("uri", r.Item.Name)})
 		}
+	}
+	for _, t := range tools {
+		all = append(all, t.observer())
 	}
 	return all
 }
@@ -44,31 +43,37 @@ func (t Tool) observer() observer {
 }
 
 // observe makes the request of an observer. What it shows is the content of the result.
-func (p *Pass) observe(ctx context.Context, s *mcp.Session, o observer) (*mcp.Exchange, error) {
+func (p *CheckContext) observe(ctx context.Context, s *mcp.Session, o observer) (*mcp.Exchange, error) {
 	return p.CallIn(ctx, s, o.method, o.params)
 }
 
-// sameView reports whether two results of an observer show the same.
+// sameView reports whether two results of an observer show the same, apart from times.
 func sameView(a, b *mcp.Exchange) bool {
 	if (a.Reply.Error == nil) != (b.Reply.Error == nil) {
 		return false
 	}
-	x, y := At(a.Reply.Result, "/contents"), At(b.Reply.Result, "/contents")
+	one, other := times.ReplaceAll(a.Reply.Result, []byte("0")), times.ReplaceAll(b.Reply.Result, []byte("0"))
+	x, y := At(one, "/contents"), At(other, "/contents")
 	if x != nil && y != nil && !equalJSON(x, y) {
 		return false
 	}
-	return sameResult(a.Reply.Result, b.Reply.Result)
+	return sameResult(one, other)
 }
 
+// times matches times of day with their fractions, and seconds or milliseconds since 1970: a server may record when it
+// was used.
+var times = regexp.MustCompile(`\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?|\b1\d{9}(\d{3}|\.\d+)?\b`)
+
 // readOnlyTools lists the tools that say they are read-only and answer at once.
-func (p *Pass) readOnlyTools(ctx context.Context) ([]Tool, error) {
+func (p *CheckContext) readOnlyTools(ctx context.Context) ([]Tool, error) {
 	done, err := p.quick(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var some []Tool
 	for _, c := range done {
-		if string(At(c.Definition, "/annotations/readOnlyHint")) == "true" && !inquires(c) && len(some) < maxObserved {
+		if string(At(c.Definition, "/annotations/readOnlyHint")) == "true" && !causedRequest(c) &&
+			len(some) < maxObserved {
 			some = append(some, c.Tool)
 		}
 	}
@@ -78,67 +83,116 @@ func (p *Pass) readOnlyTools(ctx context.Context) ([]Tool, error) {
 	return some, nil
 }
 
-// changedBy finds an observer whose view a call of a tool changes; nil if there is none. A view that changes by itself does
-// not count, and neither does a change that happens once only.
-func (p *Pass) changedBy(ctx context.Context, s *mcp.Session, t Tool, all []observer, ends time.Time) (*observer, *mcp.Exchange, error) {
-	before := make([]*mcp.Exchange, len(all))
-	for i, o := range all {
+// changing returns the observers whose view changes when every observer looks again, without those whose view changes
+// by itself. If there is none, no tool among the observers writes what another one shows.
+func (p *CheckContext) changing(ctx context.Context, s *mcp.Session, all []observer, between ...observer) ([]observer,
+	error) {
+	var before []*mcp.Exchange
+	for _, o := range append(slices.Clone(all), between...) {
 		ex, err := p.observe(ctx, s, o)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		before[i] = ex
+		before = append(before, ex)
 	}
-	if _, err := p.observe(ctx, s, t.observer()); err != nil {
-		return nil, nil, err
-	}
+	var some []observer
 	for i, o := range all {
-		if o.subject == t.Name || time.Now().After(ends) {
-			continue
-		}
 		after, err := p.observe(ctx, s, o)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if sameView(before[i], after) {
 			continue
 		}
-		if is, err := p.changesAgain(ctx, s, t, o); err != nil || is {
-			return &all[i], after, err
+		steady, err := p.isSteady(ctx, s, o)
+		if err != nil {
+			return nil, err
+		}
+		if steady {
+			some = append(some, o)
 		}
 	}
-	return nil, nil, nil
+	return some, nil
 }
 
-// changesAgain reports whether a call of a tool changes a view that stays the same otherwise: in this session once more, or
-// in a process of its own.
-func (p *Pass) changesAgain(ctx context.Context, s *mcp.Session, t Tool, o observer) (bool, error) {
-	is, err := p.changesOnce(ctx, s, t, o)
-	if is || err != nil || placeOf(p.Target.Transport()) == OnHTTP {
-		return is, err
-	}
-	own, err := p.Open(ctx, nil)
-	if err != nil {
-		return false, err
-	}
-	return p.changesOnce(ctx, own, t, o)
-}
-
-func (p *Pass) changesOnce(ctx context.Context, s *mcp.Session, t Tool, o observer) (bool, error) {
-	var views []*mcp.Exchange
-	for _, next := range []observer{o, o, o, t.observer(), o, o, o} {
-		ex, err := p.observe(ctx, s, next)
-		if err != nil {
+// isSteady reports whether a view does not change by itself.
+func (p *CheckContext) isSteady(ctx context.Context, s *mcp.Session, o observer) (bool, error) {
+	var last *mcp.Exchange
+	for range 3 {
+		ex, err := p.observe(ctx, s, o)
+		if err != nil || last != nil && !sameView(last, ex) {
 			return false, err
 		}
-		if next.subject == o.subject {
-			views = append(views, ex)
-		}
-	}
-	for i, v := range views[1:] {
-		if called := i == 2; sameView(views[i], v) == called {
-			return false, nil
-		}
+		last = ex
 	}
 	return true, nil
+}
+
+// A call that changes a view, and the view after it.
+type changingCall struct {
+	tool  string
+	after *mcp.Exchange
+}
+
+// changedBy returns the call of a tool that changes a view that stays the same otherwise: in this session, or in a
+// process of its own if the change happens once only; nil if there is none.
+func (p *CheckContext) changedBy(ctx context.Context, s *mcp.Session, tools []Tool, o observer,
+	ends time.Time) (*changingCall, error) {
+	for _, own := range []bool{false, true} {
+		if own && transportOf(p.Target.Transport()) == OnHTTP {
+			return nil, nil
+		}
+		for _, t := range tools {
+			if o.subject == t.Name {
+				continue
+			}
+			if time.Now().After(ends) {
+				return nil, nil // a slow server: the calls of a user are not worth the wait
+			}
+			changes := p.changesEachTime
+			if own {
+				var err error
+				if s, err = p.Open(ctx, nil); err != nil {
+					return nil, err
+				}
+				changes = p.changesOnce
+			}
+			if after, err := changes(ctx, s, t, o); after != nil || err != nil {
+				return &changingCall{t.Name, after}, err
+			}
+		}
+	}
+	return nil, nil
+}
+
+// changesEachTime is changesOnce, seen twice: another client of the same server may change the view at the same moment.
+func (p *CheckContext) changesEachTime(ctx context.Context, s *mcp.Session, t Tool, o observer) (*mcp.Exchange, error) {
+	if first, err := p.changesOnce(ctx, s, t, o); first == nil || err != nil {
+		return nil, err
+	}
+	return p.changesOnce(ctx, s, t, o)
+}
+
+// changesOnce returns what an observer shows after a call of a tool, if the call changes its view and nothing else
+// does; nil otherwise.
+func (p *CheckContext) changesOnce(ctx context.Context, s *mcp.Session, t Tool, o observer) (*mcp.Exchange, error) {
+	var last, changed *mcp.Exchange
+	for i, next := range []observer{o, o, o, t.observer(), o, o, o} {
+		ex, err := p.observe(ctx, s, next)
+		if err != nil {
+			return nil, err
+		}
+		const call = 3 // the call of the tool is in the middle
+		if i == call {
+			continue
+		}
+		if last != nil && sameView(last, ex) == (i == call+1) {
+			return nil, nil
+		}
+		if i == call+1 {
+			changed = ex
+		}
+		last = ex
+	}
+	return changed, nil
 }

@@ -17,7 +17,7 @@ const maxOddTools = 3
 
 // oddArguments calls working tools with arguments that are not allowed. A tool that requires an argument must not run,
 // and after each call the same tool must work as before.
-func (p *Pass) oddArguments(ctx context.Context, params func(Tool) []json.RawMessage, what string) error {
+func (p *CheckContext) oddArguments(ctx context.Context, params func(Tool) []json.RawMessage, what string) error {
 	tools, s, err := p.scratchTools(ctx)
 	if err != nil {
 		return err
@@ -26,7 +26,8 @@ func (p *Pass) oddArguments(ctx context.Context, params func(Tool) []json.RawMes
 		for _, odd := range params(t) {
 			ex, err := p.CallIn(ctx, s, "tools/call", odd)
 			if err != nil {
-				p.Report(Seen{Subject: t.Name, Led: true}, "%s: expected an error, got no response: %s", what, clip.Text(err.Error(), 200))
+				p.Report(Evidence{Subject: t.Name, Led: true}, "%s: expected an error, got no response: %s", what,
+					clip.Text(err.Error(), 200))
 				return nil
 			}
 			p.oddOutcome(t, ex, what)
@@ -39,8 +40,8 @@ func (p *Pass) oddArguments(ctx context.Context, params func(Tool) []json.RawMes
 }
 
 // oddOutcome checks the response to a call with odd arguments.
-func (p *Pass) oddOutcome(t Tool, ex *mcp.Exchange, what string) {
-	seen := Seen{Subject: t.Name, Exchange: ex, Led: true}
+func (p *CheckContext) oddOutcome(t Tool, ex *mcp.Exchange, what string) {
+	seen := Evidence{Subject: t.Name, Exchange: ex, Led: true}
 	given := At(ex.Request.Params, "/arguments")
 	refused := ex.Reply.Error != nil || string(At(ex.Reply.Result, "/isError")) == "true"
 	switch {
@@ -49,23 +50,25 @@ func (p *Pass) oddOutcome(t Tool, ex *mcp.Exchange, what string) {
 	case !refused && given != nil:
 		p.onceAs(finding.Warning, seen, "%s (%s): expected -32602 or isError, got a result", what, show(given))
 	case given == nil && ex.Reply.Error != nil && ex.Reply.Error.Code == mcp.CodeInternal:
-		p.Warn(seen, "%s (%s): expected -32602 or isError, got error %d: %s", what, show(given), ex.Reply.Error.Code, said(ex.Reply.Error))
+		p.Warn(seen, "%s (%s): expected -32602 or isError, got error %d: %s", what, show(given), ex.Reply.Error.Code,
+			errorLine(ex.Reply.Error))
 	case refused && given == nil && !requiresArgument(t):
 		p.Warn(seen, "%s: expected the result of a call with {}, got %s", what, outcomeOf(ex))
 	}
 }
 
 // poisoned reports whether a tool that worked before no longer does.
-func (p *Pass) poisoned(ctx context.Context, s *mcp.Session, t Tool, odd *mcp.Exchange, what string) bool {
+func (p *CheckContext) poisoned(ctx context.Context, s *mcp.Session, t Tool, odd *mcp.Exchange, what string) bool {
 	ex, err := p.CallIn(ctx, s, "tools/call", mcp.Object("name", t.Name, "arguments", t.Arguments))
-	seen := Seen{Subject: t.Name, Exchange: ex, Led: true}
+	seen := Evidence{Subject: t.Name, Exchange: ex, Led: true}
 	if odd != nil {
 		seen.Frames = append(seen.Frames, odd.Request.Frame)
 	}
 	switch {
 	case err != nil:
 		seen.Exchange = nil
-		p.Report(seen, "after %s, a valid call of the same tool: expected a result, got no response: %s", what, clip.Text(err.Error(), 200))
+		p.Report(seen, "after %s, a valid call of the same tool: expected a result, got no response: %s", what,
+			clip.Text(err.Error(), 200))
 	case ex.Reply.Error != nil || string(At(ex.Reply.Result, "/isError")) == "true":
 		p.Report(seen, "after %s, a valid call of the same tool: expected a result, got %s", what, outcomeOf(ex))
 	default:
@@ -75,23 +78,24 @@ func (p *Pass) poisoned(ctx context.Context, s *mcp.Session, t Tool, odd *mcp.Ex
 }
 
 // quick lists the callable tools whose sample call got a response immediately.
-func (p *Pass) quick(ctx context.Context) ([]Called, error) {
+func (p *CheckContext) quick(ctx context.Context) ([]CallResult, error) {
 	done, err := p.Called(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(slices.Clone(done), func(c Called) bool { return c.Exchange.Elapsed >= p.Timeout()/10 || p.round.limited(c.Name) }), nil
+	return slices.DeleteFunc(slices.Clone(done),
+		func(c CallResult) bool { return c.Exchange.Elapsed >= p.Timeout()/10 || p.round.limited(c.Name) }), nil
 }
 
 // working lists the callable tools whose sample call returned a result immediately.
-func (p *Pass) working(ctx context.Context) ([]Tool, error) {
+func (p *CheckContext) working(ctx context.Context) ([]Tool, error) {
 	done, err := p.quick(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var some []Tool
 	for _, c := range done {
-		if c.Result() != nil && !c.Failed() && !inquires(c) {
+		if c.Result() != nil && !c.Failed() && !causedRequest(c) {
 			some = append(some, c.Tool)
 		}
 	}
@@ -102,7 +106,7 @@ func (p *Pass) working(ctx context.Context) ([]Tool, error) {
 }
 
 // scratchTools are the first tools that work, and a session for what may break it.
-func (p *Pass) scratchTools(ctx context.Context) ([]Tool, *mcp.Session, error) {
+func (p *CheckContext) scratchTools(ctx context.Context) ([]Tool, *mcp.Session, error) {
 	tools, err := p.working(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -127,7 +131,7 @@ func requiresArgument(t Tool) bool {
 func outcomeOf(ex *mcp.Exchange) string {
 	switch {
 	case ex.Reply.Error != nil:
-		return fmt.Sprintf("error %d: %s", ex.Reply.Error.Code, said(ex.Reply.Error))
+		return fmt.Sprintf("error %d: %s", ex.Reply.Error.Code, errorLine(ex.Reply.Error))
 	case string(At(ex.Reply.Result, "/isError")) == "true":
 		return "isError: " + clip.Text(textsOf(ex.Reply.Result), 120)
 	}

@@ -7,11 +7,11 @@ import (
 )
 
 // once is Report for faults that many responses may have: each kind is reported once per subject.
-func (p *Pass) once(s Seen, format string, args ...any) {
+func (p *CheckContext) once(s Evidence, format string, args ...any) {
 	p.onceAs(p.Check.Severity, s, format, args...)
 }
 
-func (p *Pass) onceAs(severity finding.Severity, s Seen, format string, args ...any) {
+func (p *CheckContext) onceAs(severity finding.Severity, s Evidence, format string, args ...any) {
 	if !slices.ContainsFunc(p.findings, func(f finding.Finding) bool {
 		return f.Where.Subject == s.Subject && f.Where.Pointer == s.Pointer && f.Severity == severity
 	}) {

@@ -28,16 +28,18 @@ type Options struct {
 	Severity finding.Severity // findings below it are dropped, those at or above it count; empty for the default rule
 	Version  string           // of the program, for the report and the client name
 
-	Permit          safety.Permit // tools that may be called although they are not safe
-	OpenWorld       int           // calls of a tool that affects external systems; 0 means safety.OpenWorldCalls
-	AllowDisruptive bool          // allow disruptive checks against a server that is neither local nor started by mcptest
+	Permit    safety.Permit // tools that may be called although they are not safe
+	OpenWorld int           // calls of a tool that affects external systems; 0 means safety.OpenWorldCalls
+	// allow disruptive checks against a server that is neither local nor started by mcptest
+	AllowDisruptive bool
 
 	Processes Processes // how many processes of the server may run at a time
 
 	Timeout time.Duration // request timeout; 0 means 5 s
-	Start   time.Duration // timeout of the first request, to a process that may have to be installed first; 0 means 1 minute
-	Within  time.Duration // time limit of the run; 0 means 2 minutes
-	Quiet   time.Duration // how long to listen when nothing should arrive; 0 means 300 ms
+	// timeout of the first request, to a process that may have to be installed first; 0 means 1 minute
+	Start  time.Duration
+	Within time.Duration // time limit of the run; 0 means 2 minutes
+	Quiet  time.Duration // how long to listen when nothing should arrive; 0 means 300 ms
 
 	Log   *wire.Transcript // where frames are recorded; nil for a separate transcript
 	Shown string           // the target as written in a command
@@ -98,7 +100,8 @@ func (o *Options) Validate() error {
 		}
 	}
 	if _, known := spec.Find(o.Protocol); !known && o.Protocol != "" && o.Protocol != mcp.Auto && o.Protocol != All {
-		return &SelectionError{fmt.Sprintf("invalid value %q for --protocol", o.Protocol), "auto, all, or one of " + strings.Join(spec.IDs(), ", ")}
+		return &SelectionError{fmt.Sprintf("invalid value %q for --protocol", o.Protocol),
+			"auto, all, or one of " + strings.Join(spec.IDs(), ", ")}
 	}
 	if o.Severity != "" && o.Severity.Rank() == 0 {
 		return &SelectionError{fmt.Sprintf("unknown severity %q", o.Severity), "info, warning, error or critical"}

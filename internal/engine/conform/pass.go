@@ -19,17 +19,17 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
-// A Pass is one run of a check against one server in one revision.
-type Pass struct {
+// A CheckContext is one run of a check against one server in one revision.
+type CheckContext struct {
 	Check    *Check
 	Revision spec.Revision
 	Target   wire.Target
 
-	round    *round
+	round    *revisionRun
 	findings []finding.Finding
 	shared   *mcp.Session   // the session that it was given, if it requested one
 	own      []*mcp.Session // the sessions that it opened
-	web      *web
+	web      *httpRecorder
 	bare     bool // it has a session without a handshake
 	scratch  *mcp.Session
 	handed   bool        // another check used the scratch session before
@@ -37,29 +37,29 @@ type Pass struct {
 	crowded  atomic.Bool // it used a session that was closed for the start of another process
 }
 
-// Seen is the subject of a finding and its proof. The zero value is the server as a whole.
-type Seen struct {
+// Evidence is the subject of a finding and its proof. The zero value is the server as a whole.
+type Evidence struct {
 	Subject  string        // the tool, resource, prompt or method; empty takes the method of the exchange
 	Pointer  string        // JSON Pointer into the subject or its response
 	Exchange *mcp.Exchange // a request and its response
 	Frames   []wire.Frame  // or any frames
-	Answer   *Answer       // or an HTTP exchange
+	Answer   *HTTPExchange // or an HTTP exchange
 	Check    string        // the check that reproduces it, if it is another one
 	Led      bool          // earlier messages matter: the request alone does not reproduce it
 }
 
 // Report adds a finding with the severity of the check. The message states what was observed and what was expected.
-func (p *Pass) Report(s Seen, format string, args ...any) {
+func (p *CheckContext) Report(s Evidence, format string, args ...any) {
 	p.report(p.Check.Severity, s, format, args...)
 }
 
 // Warn adds a finding as a warning: most SDKs share the violation, or the specification only implies the requirement.
-func (p *Pass) Warn(s Seen, format string, args ...any) {
+func (p *CheckContext) Warn(s Evidence, format string, args ...any) {
 	p.report(finding.Warning, s, format, args...)
 }
 
-func (p *Pass) report(severity finding.Severity, s Seen, format string, args ...any) {
-	if len(p.findings) >= mostFindings {
+func (p *CheckContext) report(severity finding.Severity, s Evidence, format string, args ...any) {
+	if len(p.findings) >= maxFindings {
 		return
 	}
 	f := finding.Finding{Rule: p.Check.ID, Severity: severity, Message: worded(format, args),
@@ -77,8 +77,8 @@ func (p *Pass) report(severity finding.Severity, s Seen, format string, args ...
 	p.findings = append(p.findings, f)
 }
 
-// mostFindings is how many findings of one check are stored.
-const mostFindings = 100
+// maxFindings is how many findings of one check are stored.
+const maxFindings = 100
 
 // errSkip marks the end of a check that turned out not to apply.
 type errSkip struct {
@@ -89,43 +89,43 @@ type errSkip struct {
 func (e *errSkip) Error() string { return e.reason }
 
 // Skip ends a check that does not apply, with the reason: return p.Skip(…).
-func (p *Pass) Skip(format string, args ...any) error {
+func (p *CheckContext) Skip(format string, args ...any) error {
 	return &errSkip{reason: fmt.Sprintf(format, args...)}
 }
 
 // Missing ends a check because the server lacks what the check requires: that it could not be checked is a separate
 // finding. return p.Missing(…).
-func (p *Pass) Missing(format string, args ...any) error {
+func (p *CheckContext) Missing(format string, args ...any) error {
 	return &errSkip{reason: fmt.Sprintf(format, args...), missing: true}
 }
 
 // Modern reports whether the revision is modern.
-func (p *Pass) Modern() bool { return p.Revision.Era == spec.Modern }
+func (p *CheckContext) Modern() bool { return p.Revision.Era == spec.Modern }
 
 // Quiet is how long to listen when nothing should arrive.
-func (p *Pass) Quiet() time.Duration { return p.round.opts.Quiet }
+func (p *CheckContext) Quiet() time.Duration { return p.round.opts.Quiet }
 
 // Timeout is how long a response may take. In a session that was passed on, a timeout is short and decides nothing: the
 // check is repeated in a new one.
-func (p *Pass) Timeout() time.Duration {
+func (p *CheckContext) Timeout() time.Duration {
 	if p.handed {
-		return min(handedPatience, p.round.opts.Timeout)
+		return min(sharedTimeout, p.round.opts.Timeout)
 	}
 	return p.round.opts.Timeout
 }
 
-// handedPatience is how long a response may take in a session that was passed on.
-const handedPatience = time.Second
+// sharedTimeout is how long a response may take in a session that was passed on.
+const sharedTimeout = time.Second
 
 // Session returns the session that the checks of the revision share. Its use must not disturb others.
-func (p *Pass) Session(ctx context.Context) (*mcp.Session, error) {
+func (p *CheckContext) Session(ctx context.Context) (*mcp.Session, error) {
 	s, err := p.round.session(ctx)
 	p.shared = s
 	return s, err
 }
 
 // Open opens a session for the check, which is closed with the check. change may alter the options, and may be nil.
-func (p *Pass) Open(ctx context.Context, change func(*mcp.Options)) (*mcp.Session, error) {
+func (p *CheckContext) Open(ctx context.Context, change func(*mcp.Options)) (*mcp.Session, error) {
 	s, err := p.round.open(ctx, p.Check.ID, change)
 	if err == nil {
 		p.own = append(p.own, s)
@@ -135,7 +135,7 @@ func (p *Pass) Open(ctx context.Context, change func(*mcp.Options)) (*mcp.Sessio
 
 // Scratch returns a session that the check may break. The check is its only user until it ends; a later check gets it
 // if the server still responds.
-func (p *Pass) Scratch(ctx context.Context) (s *mcp.Session, err error) {
+func (p *CheckContext) Scratch(ctx context.Context) (s *mcp.Session, err error) {
 	if !p.fresh {
 		select {
 		case left := <-p.round.links.scratch:
@@ -155,14 +155,14 @@ func (p *Pass) Scratch(ctx context.Context) (s *mcp.Session, err error) {
 	return s, nil
 }
 
-// leaveScratch passes the scratch session on.
-func (p *Pass) leaveScratch(ctx context.Context) {
+// skipScratch passes the scratch session on.
+func (p *CheckContext) skipScratch(ctx context.Context) {
 	s, l := p.scratch, &p.round.links
 	if s == nil || p.round.processes.wasClosed(s) {
 		return
 	}
 	wrong := p.handed && len(p.findings) > 0
-	if wrong || !p.answersSoon(ctx, s) {
+	if wrong || !p.respondsSoon(ctx, s) {
 		l.spoil.Do(func() { close(l.spoiled) })
 	} else if len(p.findings) == 0 {
 		select {
@@ -174,8 +174,8 @@ func (p *Pass) leaveScratch(ctx context.Context) {
 	l.release([]*mcp.Session{s})
 }
 
-// answersSoon reports whether the server responds immediately in a session.
-func (p *Pass) answersSoon(ctx context.Context, s *mcp.Session) bool {
+// respondsSoon reports whether the server responds immediately in a session.
+func (p *CheckContext) respondsSoon(ctx context.Context, s *mcp.Session) bool {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
 	_, err := p.Alive(ctx, s)
@@ -183,14 +183,14 @@ func (p *Pass) answersSoon(ctx context.Context, s *mcp.Session) bool {
 }
 
 // Bare opens a session for the check without a handshake.
-func (p *Pass) Bare(ctx context.Context) (*mcp.Session, error) {
+func (p *CheckContext) Bare(ctx context.Context) (*mcp.Session, error) {
 	p.bare = true
 	return p.Open(ctx, func(o *mcp.Options) { o.Bare = true })
 }
 
 // Call makes a request in the shared session. Params is nil, raw JSON, or a value to marshal. Input requests of the
 // server are not answered: the first response is returned unchanged.
-func (p *Pass) Call(ctx context.Context, method string, params any) (*mcp.Exchange, error) {
+func (p *CheckContext) Call(ctx context.Context, method string, params any) (*mcp.Exchange, error) {
 	s, err := p.Session(ctx)
 	if err != nil {
 		return nil, err
@@ -199,7 +199,7 @@ func (p *Pass) Call(ctx context.Context, method string, params any) (*mcp.Exchan
 }
 
 // CallIn is Call in the given session.
-func (p *Pass) CallIn(ctx context.Context, s *mcp.Session, method string, params any) (*mcp.Exchange, error) {
+func (p *CheckContext) CallIn(ctx context.Context, s *mcp.Session, method string, params any) (*mcp.Exchange, error) {
 	var raw json.RawMessage
 	switch v := params.(type) {
 	case nil:
@@ -216,7 +216,8 @@ func (p *Pass) CallIn(ctx context.Context, s *mcp.Session, method string, params
 	if err := p.countCall(method, raw); err != nil {
 		return nil, err
 	}
-	return refusedByHTTP(s.Do(ctx, mcp.Request{Method: method, Params: raw, Manual: true, Timeout: p.patience(s)}))
+	return refusedByHTTP(s.Do(ctx, mcp.Request{Method: method, Params: raw, Manual: true,
+		Timeout: p.requestTimeout(s)}))
 }
 
 // refusedByHTTP turns an HTTP error status into an error reply: the error in its body, which has no ID there, or one
@@ -232,40 +233,43 @@ func refusedByHTTP(ex *mcp.Exchange, err error) (*mcp.Exchange, error) {
 		ex.Reply = unmatched.Got
 		return ex, nil
 	}
-	ex.Reply = &mcp.Message{Frame: wire.Frame{From: wire.Server, Status: status.Status, Header: status.Header, Body: status.Body},
+	ex.Reply = &mcp.Message{Frame: wire.Frame{From: wire.Server, Status: status.Status, Header: status.Header,
+		Body: status.Body},
 		Error: &mcp.RPCError{Message: status.Error()}}
 	return ex, nil
 }
 
-// patience is the timeout of a session: longer if its server may still be starting, based on how long that took before.
-func (p *Pass) patience(s *mcp.Session) time.Duration {
-	if first := p.round.links.first; s.Greeting == nil && first != nil && first.Greeting != nil {
+// requestTimeout is the timeout of a session: longer if its server may still be starting, based on how long that took
+// before.
+func (p *CheckContext) requestTimeout(s *mcp.Session) time.Duration {
+	if first := p.round.links.first; s.Handshake == nil && first != nil && first.Handshake != nil {
 		return p.Timeout() + 4*time.Duration(p.round.links.opened.Load())
 	}
 	return p.Timeout()
 }
 
 // Send sends a body unchanged and waits for the response to the ID, which the body must contain.
-func (p *Pass) Send(ctx context.Context, s *mcp.Session, id, body string) (*mcp.Exchange, error) {
+func (p *CheckContext) Send(ctx context.Context, s *mcp.Session, id, body string) (*mcp.Exchange, error) {
 	if p.isCrowded(s) {
 		return nil, p.Skip("%s", needsTwo)
 	}
-	ctx, cancel := p.patient(ctx, s, mcp.Read(frameOf(body)).Method)
+	ctx, cancel := p.withTimeout(ctx, s, mcp.Read(frameOf(body)).Method)
 	defer cancel()
 	return refusedByHTTP(s.CallRaw(ctx, json.RawMessage(id), []byte(body), nil))
 }
 
 // countCall counts a tools/call against the limit of its tool, however it is sent. A call above the limit skips the
 // check.
-func (p *Pass) countCall(method string, params json.RawMessage) error {
-	if name := TextAt(params, "/name"); method == "tools/call" && !p.round.takeCall(name) {
-		return p.Skip("%s affects external systems (openWorldHint) and was called %d times; use --allow %[1]s to call it more often", name, safety.OpenWorldCalls)
+func (p *CheckContext) countCall(method string, params json.RawMessage) error {
+	if name := schema.TextAt(params, "/name"); method == "tools/call" && !p.round.takeCall(name) {
+		return p.Skip("%s affects external systems (openWorldHint) and was called %d times; use --allow %[1]s to "+
+			"call it more often", name, safety.OpenWorldCalls)
 	}
 	return nil
 }
 
-// Throw sends a body unchanged and does not wait.
-func (p *Pass) Throw(ctx context.Context, s *mcp.Session, body string) (wire.Frame, error) {
+// SendRaw sends a body unchanged and does not wait.
+func (p *CheckContext) SendRaw(ctx context.Context, s *mcp.Session, body string) (wire.Frame, error) {
 	if p.isCrowded(s) {
 		return wire.Frame{}, p.Skip("%s", needsTwo)
 	}
@@ -282,40 +286,43 @@ func (p *Pass) Throw(ctx context.Context, s *mcp.Session, body string) (wire.Fra
 	return ex.Request.Frame, nil
 }
 
-// askAs makes a request whose HTTP header names the given revision.
-func (p *Pass) askAs(ctx context.Context, s *mcp.Session, method string, params json.RawMessage, revision string) (*mcp.Exchange, error) {
+// requestAs makes a request whose HTTP header names the given revision.
+func (p *CheckContext) requestAs(ctx context.Context, s *mcp.Session, method string, params json.RawMessage,
+	revision string) (*mcp.Exchange, error) {
 	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, s.ReserveID(), method, params)
-	ctx, cancel := p.patient(ctx, s, method)
+	ctx, cancel := p.withTimeout(ctx, s, method)
 	defer cancel()
-	return refusedByHTTP(s.CallRaw(ctx, mcp.Read(frameOf(body)).ID, []byte(body), http.Header{"Mcp-Protocol-Version": {revision}}))
+	return refusedByHTTP(s.CallRaw(ctx, mcp.Read(frameOf(body)).ID, []byte(body),
+		http.Header{"Mcp-Protocol-Version": {revision}}))
 }
 
-// patient limits how long a request in a session may wait for a response.
-func (p *Pass) patient(ctx context.Context, s *mcp.Session, method string) (context.Context, context.CancelFunc) {
-	after := p.patience(s)
+// withTimeout limits how long a request in a session may wait for a response.
+func (p *CheckContext) withTimeout(ctx context.Context, s *mcp.Session, method string) (context.Context,
+	context.CancelFunc) {
+	after := p.requestTimeout(s)
 	return context.WithTimeoutCause(ctx, after, p.silent(method, after))
 }
 
 // silent is the error of a request that timed out.
-func (p *Pass) silent(method string, after time.Duration) error {
+func (p *CheckContext) silent(method string, after time.Duration) error {
 	return &wire.Error{Target: p.Target.String(), Doing: "call", Err: &mcp.TimeoutError{Method: method, After: after}}
 }
 
 // Alive checks in a session whether the server responds and returns the exchange: ping, or server/discover if there is
 // no ping.
-func (p *Pass) Alive(ctx context.Context, s *mcp.Session) (*mcp.Exchange, error) {
+func (p *CheckContext) Alive(ctx context.Context, s *mcp.Session) (*mcp.Exchange, error) {
 	if p.Modern() {
 		return p.CallIn(ctx, s, "server/discover", nil)
 	}
 	return p.CallIn(ctx, s, "ping", nil)
 }
 
-// Declares reports whether the server declares a capability: a path such as "resources/subscribe". A value of false counts
-// as not declared.
-func (p *Pass) Declares(path string) bool { return p.round.declares(path) }
+// Declares reports whether the server declares a capability: a path such as "resources/subscribe". A value of false
+// counts as not declared.
+func (p *CheckContext) Declares(path string) bool { return p.round.declares(path) }
 
-// Silence waits for the quiet period, or until ctx ends.
-func (p *Pass) Silence(ctx context.Context) {
+// WaitIdle waits for the quiet period, or until ctx ends.
+func (p *CheckContext) WaitIdle(ctx context.Context) {
 	timer := time.NewTimer(p.Quiet())
 	defer timer.Stop()
 	p.idle(func() {
@@ -327,14 +334,14 @@ func (p *Pass) Silence(ctx context.Context) {
 }
 
 // idle waits for something that does not depend on the server, and lets another check run meanwhile.
-func (p *Pass) idle(wait func()) {
+func (p *CheckContext) idle(wait func()) {
 	<-p.round.slots
 	wait()
 	p.round.slots <- struct{}{}
 }
 
 // await waits for a turn.
-func (p *Pass) await(ctx context.Context, t turn) (err error) {
+func (p *CheckContext) await(ctx context.Context, t semaphore) (err error) {
 	if t.free() {
 		return nil
 	}
@@ -348,12 +355,6 @@ func At(doc json.RawMessage, pointer string) json.RawMessage {
 	return raw
 }
 
-// TextAt returns the string at a pointer in a document; empty if absent.
-func TextAt(doc json.RawMessage, pointer string) string {
-	text, _ := schema.Text(At(doc, pointer))
-	return text
-}
-
 // textOf returns the value of a JSON string.
 func textOf(raw []byte) (string, bool) { return schema.Text(raw) }
 
@@ -365,7 +366,7 @@ func died(err error) bool {
 
 // lost reports whether an error that ended the check means that the server was lost or hangs: an unreadable response
 // does not.
-func (p *Pass) lost(err error) bool {
+func (p *CheckContext) lost(err error) bool {
 	var e *wire.Error
 	if !errors.As(err, &e) || isUnmatched(err) {
 		return false
@@ -373,7 +374,8 @@ func (p *Pass) lost(err error) bool {
 	if errors.Is(err, context.DeadlineExceeded) || e.Doing != "read from" {
 		return true
 	}
-	return slices.ContainsFunc(append(p.own, p.shared, p.scratch), func(s *mcp.Session) bool { return s != nil && s.Err() != nil })
+	return slices.ContainsFunc(append(p.own, p.shared, p.scratch),
+		func(s *mcp.Session) bool { return s != nil && s.Err() != nil })
 }
 
 // isUnmatched reports whether the server sent a response, but not with the ID of the request.

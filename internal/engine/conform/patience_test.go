@@ -9,11 +9,12 @@ import (
 	"github.com/mcptest-dev/mcptest/testservers/exemplar"
 )
 
-// TestSlowStart runs what is sent to a process that was only just started on a server whose first answer takes longer than a
-// request may take, as that of interpreters on a busy machine does: it is waited for, and nothing is found.
+// TestSlowStart runs what is sent to a process that was only just started on a server whose first answer takes longer
+// than a request may take, as that of interpreters on a busy machine does: it is waited for, and nothing is found.
 func TestSlowStart(t *testing.T) {
 	t.Parallel()
-	out, err := judged(t, mutant{defect: warmsUp}.target(t, "LIFE-023", OnPipe), &Options{Protocol: "2026-07-28", Rules: []string{"LIFE-023", "RUN-002"}})
+	out, err := judged(t, mutant{defect: warmsUp}.target(t, "LIFE-023", OnPipe),
+		&Options{Protocol: "2026-07-28", Rules: []string{"LIFE-023", "RUN-002"}})
 	if err != nil {
 		t.Fatal(err)
 	}

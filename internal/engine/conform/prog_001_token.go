@@ -20,20 +20,22 @@ A client has many calls in flight and uses progressToken to match progress to a 
 matches none.`,
 	},
 	Needs: "tools",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		all, err := p.calls(ctx)
 		if err != nil {
 			return err
 		}
 		told := 0
-		for _, m := range all.told {
+		for _, m := range all.notified {
 			if m.Method != "notifications/progress" {
 				continue
 			}
 			told++
 			got := string(At(m.Params, "/progressToken"))
 			if !slices.ContainsFunc(all.tokens, func(token string) bool { return sameJSON(token, got) }) {
-				p.Report(Seen{Subject: m.Method, Pointer: "/params/progressToken", Frames: []wire.Frame{m.Frame}}, "progressToken is %s, which no request used, expected that of the request", show(At(m.Params, "/progressToken")))
+				p.Report(Evidence{Subject: m.Method, Pointer: "/params/progressToken", Frames: []wire.Frame{m.Frame}},
+					"progressToken is %s, which no request used, expected that of the request",
+					show(At(m.Params, "/progressToken")))
 				break
 			}
 		}

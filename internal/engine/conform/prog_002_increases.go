@@ -20,17 +20,19 @@ A progress bar that moves backwards or stops looks stuck to the user. The value 
 total is unknown.`,
 	},
 	Needs: "tools",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		done, err := p.progressed(ctx)
 		for _, c := range done {
 			var before *float64
 			for _, m := range progressOf(c) {
 				var now float64
 				if json.Unmarshal(At(m.Params, "/progress"), &now) != nil {
-					continue // reported with the schema of the message
+					continue // notifications with the schema of the message
 				}
 				if before != nil && now <= *before {
-					p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: "/params/progress", Frames: []wire.Frame{m.Frame}}, "progress went from %v to %v, expected it to increase", *before, now)
+					p.Report(Evidence{Subject: c.Name, Exchange: c.Exchange, Pointer: "/params/progress",
+						Frames: []wire.Frame{m.Frame}}, "progress went from %v to %v, expected it to increase", *before,
+						now)
 					break
 				}
 				before = &now

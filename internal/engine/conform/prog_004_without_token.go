@@ -19,7 +19,7 @@ A request without a progressToken requests no progress. A notification without a
 be matched to a request.`,
 	},
 	Needs: "tools",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		told, err := p.unasked(ctx)
 		if err != nil {
 			return err
@@ -28,7 +28,9 @@ be matched to a request.`,
 			if m.Method != "notifications/progress" {
 				continue
 			}
-			p.Report(Seen{Subject: m.Method, Frames: []wire.Frame{m.Frame}}, "progress notification with token %s although no request had one, expected none", show(At(m.Params, "/progressToken")))
+			p.Report(Evidence{Subject: m.Method, Frames: []wire.Frame{m.Frame}},
+				"progress notification with token %s although no request had one, expected none",
+				show(At(m.Params, "/progressToken")))
 			break
 		}
 		return nil

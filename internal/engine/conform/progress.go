@@ -10,12 +10,12 @@ import (
 )
 
 // progressed lists the calls that reported progress.
-func (p *Pass) progressed(ctx context.Context) ([]Called, error) {
+func (p *CheckContext) progressed(ctx context.Context) ([]CallResult, error) {
 	done, err := p.Called(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var some []Called
+	var some []CallResult
 	for _, c := range done {
 		if len(progressOf(c)) > 0 {
 			some = append(some, c)
@@ -28,7 +28,7 @@ func (p *Pass) progressed(ctx context.Context) ([]Called, error) {
 }
 
 // progressOf lists the progress notifications of a call.
-func progressOf(c Called) []mcp.Message {
+func progressOf(c CallResult) []mcp.Message {
 	var some []mcp.Message
 	for _, m := range c.Exchange.Between {
 		if m.Method == "notifications/progress" {
@@ -40,12 +40,13 @@ func progressOf(c Called) []mcp.Message {
 
 // unasked calls some tools for a client that requests only emergency messages and no progress, once for all checks, and
 // lists the notifications that it received.
-func (p *Pass) unasked(ctx context.Context) ([]mcp.Message, error) {
+func (p *CheckContext) unasked(ctx context.Context) ([]mcp.Message, error) {
 	return remember(ctx, p, "unasked", func() ([]mcp.Message, error) {
-		h := &hearing{}
-		done, err := p.callAs(ctx, func(o *mcp.Options) { o.OnNotification, o.LogLevel = h.hear, "emergency" }, func(c Called) bool {
-			return tells("notifications/message")(c) || tells("notifications/progress")(c)
-		})
+		h := &recordingSession{}
+		done, err := p.callAs(ctx, func(o *mcp.Options) { o.OnNotification, o.LogLevel = h.record, "emergency" },
+			func(c CallResult) bool {
+				return causedNotification("notifications/message")(c) || causedNotification("notifications/progress")(c)
+			})
 		if err != nil || len(done) == 0 {
 			return nil, err
 		}
@@ -55,11 +56,12 @@ func (p *Pass) unasked(ctx context.Context) ([]mcp.Message, error) {
 }
 
 // progressCall returns the body of a call with a progressToken.
-func (v *Visit) progressCall(tool Tool, token string) string {
+func (v *HTTPSession) progressCall(tool Tool, token string) string {
 	params := fmt.Sprintf(`{"name":%q,"arguments":%s}`, tool.Name, tool.Arguments)
 	if !v.p.Modern() {
 		params = fmt.Sprintf(`{"_meta":{"progressToken":%q},%s`, token, params[1:])
 		return v.Body("tools/call", params)
 	}
-	return strings.Replace(v.Body("tools/call", params), `"_meta":{`, fmt.Sprintf(`"_meta":{"progressToken":%q,`, token), 1)
+	return strings.Replace(v.Body("tools/call", params), `"_meta":{`,
+		fmt.Sprintf(`"_meta":{"progressToken":%q,`, token), 1)
 }

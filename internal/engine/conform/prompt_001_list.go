@@ -18,5 +18,5 @@ Hosts show prompts as commands to users. A server that declares the capability m
 page by page.`,
 	},
 	Needs: "prompts",
-	Run:   func(ctx context.Context, p *Pass) error { return p.answered(ctx, "prompts/list") },
+	Run:   func(ctx context.Context, p *CheckContext) error { return p.expectResponse(ctx, "prompts/list") },
 }

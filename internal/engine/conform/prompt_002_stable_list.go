@@ -17,5 +17,5 @@ var prompt002 = &Check{
 If the order of a list differs between readings, hosts assume that the list has changed.`,
 	},
 	Needs: "prompts",
-	Run:   func(ctx context.Context, p *Pass) error { return p.repeated(ctx, "prompts/list") },
+	Run:   func(ctx context.Context, p *CheckContext) error { return p.repeated(ctx, "prompts/list") },
 }

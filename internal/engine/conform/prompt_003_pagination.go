@@ -17,5 +17,5 @@ var prompt003 = &Check{
 If a cursor repeats, is not a string or never ends, a client reads the same prompts until it stops.`,
 	},
 	Needs: "prompts",
-	Run:   func(ctx context.Context, p *Pass) error { return p.ended(ctx, "prompts/list") },
+	Run:   func(ctx context.Context, p *CheckContext) error { return p.ended(ctx, "prompts/list") },
 }

@@ -17,5 +17,5 @@ var prompt004 = &Check{
 After error -32602, a client with an outdated cursor starts over.`,
 	},
 	Needs: "prompts",
-	Run:   func(ctx context.Context, p *Pass) error { return p.cursorRefused(ctx, "prompts/list") },
+	Run:   func(ctx context.Context, p *CheckContext) error { return p.cursorRefused(ctx, "prompts/list") },
 }

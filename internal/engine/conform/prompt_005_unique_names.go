@@ -20,7 +20,7 @@ A prompt is identified by its name, and its arguments by theirs. If two names ar
 them.`,
 	},
 	Needs: "prompts",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		list, err := p.Offered(ctx, "prompts/list")
 		if err != nil {
 			return err
@@ -29,9 +29,10 @@ them.`,
 			seen := map[string]bool{}
 			arguments, _ := schema.Elements(At(item.Raw, "/arguments"))
 			for i, a := range arguments {
-				name := TextAt(a, "/name")
+				name := schema.TextAt(a, "/name")
 				if seen[name] {
-					p.Report(Seen{Subject: item.Name, Pointer: fmt.Sprintf("/arguments/%d/name", i), Exchange: pageOf(list, item)}, "duplicate argument %s, expected unique names", quoted(name))
+					p.Report(Evidence{Subject: item.Name, Pointer: fmt.Sprintf("/arguments/%d/name", i),
+						Exchange: pageOf(list, item)}, "duplicate argument %s, expected unique names", quoted(name))
 				}
 				seen[name] = true
 			}

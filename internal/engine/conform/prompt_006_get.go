@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -19,14 +20,18 @@ prompt may reject. The specification does not require messages, but a prompt wit
 first 5 prompts.`,
 	},
 	Needs: "prompts",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		got, err := p.Got(ctx)
 		for _, g := range got {
 			switch refusal := g.Exchange.Reply.Error; {
 			case refusal != nil && requiredArgument(g.Item) == "":
-				p.Report(Seen{Subject: g.Item.Name, Exchange: g.Exchange}, "prompts/get of a listed prompt failed with error %d: %s, expected messages", refusal.Code, said(refusal))
-			case refusal == nil && TextAt(g.Exchange.Reply.Result, "/resultType") != "input_required" && len(messageBlocks(g.Exchange.Reply.Result)) == 0:
-				p.report(finding.Info, Seen{Subject: g.Item.Name, Exchange: g.Exchange, Pointer: "/messages"}, "prompt has no messages, expected at least one")
+				p.Report(Evidence{Subject: g.Item.Name, Exchange: g.Exchange},
+					"prompts/get of a listed prompt failed with error %d: %s, expected messages", refusal.Code,
+					errorLine(refusal))
+			case refusal == nil && schema.TextAt(g.Exchange.Reply.Result, "/resultType") != "input_required" &&
+				len(messageBlocks(g.Exchange.Reply.Result)) == 0:
+				p.report(finding.Info, Evidence{Subject: g.Item.Name, Exchange: g.Exchange, Pointer: "/messages"},
+					"prompt has no messages, expected at least one")
 			}
 		}
 		return err

@@ -18,12 +18,12 @@ var prompt007 = &Check{
 An unknown name is a client error, and the code must indicate that.`,
 	},
 	Needs: "prompts",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		ex, err := p.tryCall(ctx, "prompts/get", mcp.Object("name", "mcptest-no-such-prompt"))
 		if err != nil {
 			return err
 		}
-		p.wantCode(ex, "unknown prompt", mcp.CodeInvalidParams)
+		p.expectCode(ex, "unknown prompt", mcp.CodeInvalidParams)
 		return nil
 	},
 }

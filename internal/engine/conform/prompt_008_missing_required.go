@@ -18,7 +18,7 @@ var prompt008 = &Check{
 A prompt that is generated without a required argument sends the model an incomplete text.`,
 	},
 	Needs: "prompts",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		list, err := p.Offered(ctx, "prompts/list")
 		if err != nil {
 			return err
@@ -26,15 +26,16 @@ A prompt that is generated without a required argument sends the model an incomp
 		tried := 0
 		for _, item := range list.Items {
 			name := requiredArgument(item)
-			if name == "" || tried == mostReads {
+			if name == "" || tried == maxReads {
 				continue
 			}
 			tried++
-			ex, err := p.tryCall(ctx, "prompts/get", mcp.Object("name", item.Name, "arguments", promptArguments(item, name)))
+			ex, err := p.tryCall(ctx, "prompts/get",
+				mcp.Object("name", item.Name, "arguments", promptArguments(item, name)))
 			if err != nil {
 				return err
 			}
-			p.wantCode(ex, "prompt "+quoted(item.Name)+" without argument "+quoted(name), mcp.CodeInvalidParams)
+			p.expectCode(ex, "prompt "+quoted(item.Name)+" without argument "+quoted(name), mcp.CodeInvalidParams)
 		}
 		if tried == 0 {
 			return p.Skip("no prompt requires an argument")

@@ -17,15 +17,15 @@ var prompt009 = &Check{
 A client that cannot decode one block, or does not know its type, drops the whole prompt.`,
 	},
 	Needs: "prompts",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		got, err := p.Got(ctx)
 		for _, g := range got {
 			for _, b := range messageBlocks(g.Exchange.Reply.Result) {
 				if pointer, problem := b.badBase64(); problem != "" {
-					p.Report(Seen{Subject: g.Item.Name, Exchange: g.Exchange, Pointer: pointer}, "%s", problem)
+					p.Report(Evidence{Subject: g.Item.Name, Exchange: g.Exchange, Pointer: pointer}, "%s", problem)
 				}
 				if pointer, problem := b.badType(); problem != "" {
-					p.Warn(Seen{Subject: g.Item.Name, Exchange: g.Exchange, Pointer: pointer}, "%s", problem)
+					p.Warn(Evidence{Subject: g.Item.Name, Exchange: g.Exchange, Pointer: pointer}, "%s", problem)
 				}
 			}
 		}

@@ -18,7 +18,7 @@ resultType is complete or input_required. A client must treat any other value as
 	},
 	Since: spec.July2026,
 	Needs: "prompts",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		got, err := p.Got(ctx)
 		for _, g := range got {
 			if g.Exchange.Reply.Error == nil {

@@ -18,7 +18,7 @@ A prompt without a name, or with a field of the wrong type, makes typed clients 
 the entry. Give each field the type that the revision defines.`,
 	},
 	Needs: "prompts",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		return p.soundEntries(ctx, "prompts/list")
 	},
 }

@@ -21,12 +21,15 @@ Hosts show a form for the arguments of a prompt, and users leave optional ones e
 that works one way and fails internally the other way was only tested one way.`,
 	},
 	Needs: "prompts",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		got, err := p.Got(ctx)
 		for _, g := range got {
 			all, optional := everyArgument(g.Item)
-			if refusal := g.Exchange.Reply.Error; refusal != nil && failsInside(refusal) && requiredArgument(g.Item) != "" {
-				p.Report(Seen{Subject: g.Item.Name, Exchange: g.Exchange}, "prompt with only its required arguments: expected messages, got error %d: %s", refusal.Code, said(refusal))
+			if refusal := g.Exchange.Reply.Error; refusal != nil && failsInside(refusal) &&
+				requiredArgument(g.Item) != "" {
+				p.Report(Evidence{Subject: g.Item.Name, Exchange: g.Exchange},
+					"prompt with only its required arguments: expected messages, got error %d: %s", refusal.Code,
+					errorLine(refusal))
 			}
 			if !optional {
 				continue
@@ -36,7 +39,9 @@ that works one way and fails internally the other way was only tested one way.`,
 				return err
 			}
 			if refusal := ex.Reply.Error; refusal != nil && failsInside(refusal) {
-				p.Report(Seen{Subject: g.Item.Name, Exchange: ex}, "prompt with all its arguments: expected messages, got error %d: %s", refusal.Code, said(refusal))
+				p.Report(Evidence{Subject: g.Item.Name, Exchange: ex},
+					"prompt with all its arguments: expected messages, got error %d: %s", refusal.Code,
+					errorLine(refusal))
 			}
 		}
 		return err
@@ -48,7 +53,7 @@ func everyArgument(prompt mcp.Item) (all json.RawMessage, optional bool) {
 	var pairs []any
 	arguments, _ := schema.Elements(At(prompt.Raw, "/arguments"))
 	for _, a := range arguments {
-		if name := TextAt(a, "/name"); name != "" {
+		if name := schema.TextAt(a, "/name"); name != "" {
 			pairs = append(pairs, name, sampleText(name))
 			optional = optional || string(At(a, "/required")) != "true"
 		}

@@ -21,14 +21,16 @@ The prompt was requested with two different values of a required argument, and i
 the user is lost: the argument is read under another name, or not inserted.`,
 	},
 	Needs: "prompts",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		got, err := p.Got(ctx)
 		for _, g := range got {
 			name := requiredArgument(g.Item)
-			if name == "" || g.Exchange.Reply.Error != nil || TextAt(g.Exchange.Reply.Result, "/resultType") == "input_required" {
+			if name == "" || g.Exchange.Reply.Error != nil ||
+				schema.TextAt(g.Exchange.Reply.Result, "/resultType") == "input_required" {
 				continue
 			}
-			other, err := schema.Apply(promptArguments(g.Item, ""), []finding.Edit{{Pointer: "/" + schema.Token(name), Value: otherSample(name)}})
+			other, err := schema.Apply(promptArguments(g.Item, ""),
+				[]finding.Edit{{Pointer: "/" + schema.Token(name), Value: otherSample(name)}})
 			if err != nil {
 				continue
 			}
@@ -36,8 +38,10 @@ the user is lost: the argument is read under another name, or not inserted.`,
 			if err != nil {
 				return err
 			}
-			if messages := At(ex.Reply.Result, "/messages"); ex.Reply.Error == nil && messages != nil && equalJSON(messages, At(g.Exchange.Reply.Result, "/messages")) {
-				p.Report(Seen{Subject: g.Item.Name, Exchange: ex, Pointer: "/messages"}, "two values of the argument %s: expected different messages, got the same", quoted(name))
+			if messages := At(ex.Reply.Result, "/messages"); ex.Reply.Error == nil && messages != nil &&
+				equalJSON(messages, At(g.Exchange.Reply.Result, "/messages")) {
+				p.Report(Evidence{Subject: g.Item.Name, Exchange: ex, Pointer: "/messages"},
+					"two values of the argument %s: expected different messages, got the same", quoted(name))
 			}
 		}
 		return err

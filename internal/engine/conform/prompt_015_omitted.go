@@ -22,7 +22,7 @@ If an optional argument is omitted, the text of the prompt contains the word Non
 model reads the word as a value. Insert the argument only if it was given, or give it a default.`,
 	},
 	Needs: "prompts",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		got, err := p.Got(ctx)
 		for _, g := range got {
 			if g.Exchange.Reply.Error != nil {
@@ -30,7 +30,8 @@ model reads the word as a value. Insert the argument only if it was given, or gi
 			}
 			for _, name := range optionalArguments(g.Item) {
 				const mark = "mcptest-value"
-				with, err := schema.Apply(promptArguments(g.Item, ""), []finding.Edit{{Pointer: "/" + schema.Token(name), Value: json.RawMessage(`"` + mark + `"`)}})
+				with, err := schema.Apply(promptArguments(g.Item, ""),
+					[]finding.Edit{{Pointer: "/" + schema.Token(name), Value: json.RawMessage(`"` + mark + `"`)}})
 				if err != nil {
 					continue
 				}
@@ -38,8 +39,9 @@ model reads the word as a value. Insert the argument only if it was given, or gi
 				if err != nil {
 					return err
 				}
-				if word := placeholder(string(At(g.Exchange.Reply.Result, "/messages")), string(At(ex.Reply.Result, "/messages")), mark); word != "" {
-					p.Report(Seen{Subject: g.Item.Name, Exchange: g.Exchange, Pointer: "/messages"},
+				if word := placeholder(string(At(g.Exchange.Reply.Result, "/messages")),
+					string(At(ex.Reply.Result, "/messages")), mark); word != "" {
+					p.Report(Evidence{Subject: g.Item.Name, Exchange: g.Exchange, Pointer: "/messages"},
 						"the optional argument %s was omitted: expected a text without it, got the word %s in its place", quoted(name), word)
 				}
 			}
@@ -48,7 +50,7 @@ model reads the word as a value. Insert the argument only if it was given, or gi
 	},
 }
 
-// placeholder is the word that stands in a text where another has a mark; empty if there is none.
+// placeholder is the word of a text where another text has a mark; empty if there is none.
 func placeholder(without, with, mark string) string {
 	if !strings.Contains(with, mark) {
 		return ""
@@ -66,7 +68,7 @@ func optionalArguments(prompt mcp.Item) []string {
 	var all []string
 	arguments, _ := schema.Elements(At(prompt.Raw, "/arguments"))
 	for _, a := range arguments {
-		if name := TextAt(a, "/name"); name != "" && string(At(a, "/required")) != "true" {
+		if name := schema.TextAt(a, "/name"); name != "" && string(At(a, "/required")) != "true" {
 			all = append(all, name)
 		}
 	}

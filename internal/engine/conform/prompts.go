@@ -11,7 +11,7 @@ func requiredArgument(prompt mcp.Item) string {
 	arguments, _ := schema.Elements(At(prompt.Raw, "/arguments"))
 	for _, a := range arguments {
 		if string(At(a, "/required")) == "true" {
-			return TextAt(a, "/name")
+			return schema.TextAt(a, "/name")
 		}
 	}
 	return ""

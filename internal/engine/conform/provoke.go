@@ -8,7 +8,7 @@ import (
 
 // provoke makes sure that there are results and errors to examine, for checks that evaluate what others recorded: it
 // calls the tools and requests items that do not exist. Failures are ignored.
-func (p *Pass) provoke(ctx context.Context) {
+func (p *CheckContext) provoke(ctx context.Context) {
 	p.callOnce(ctx)
 	if p.round.locked || len(p.round.lost.list()) > 0 {
 		return
@@ -29,7 +29,7 @@ func (p *Pass) provoke(ctx context.Context) {
 
 // provokeTools calls a few tools without a required argument: those whose sample call got a response immediately, since
 // no other check runs meanwhile.
-func (p *Pass) provokeTools(ctx context.Context) {
+func (p *CheckContext) provokeTools(ctx context.Context) {
 	tools, _ := p.quick(ctx)
 	tried := 0
 	for _, t := range tools {

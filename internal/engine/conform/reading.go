@@ -9,8 +9,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// mostReads is how many resources and prompts are read, the first of each list.
-const mostReads = 5
+// maxReads is how many resources and prompts are read, the first of each list.
+const maxReads = 5
 
 // A Read is an item of a list and the exchange that requested it.
 type Read struct {
@@ -19,34 +19,36 @@ type Read struct {
 }
 
 // Reads returns the first resources of the list, read once for all checks.
-func (p *Pass) Reads(ctx context.Context) ([]Read, error) {
+func (p *CheckContext) Reads(ctx context.Context) ([]Read, error) {
 	list, err := p.Offered(ctx, "resources/list")
 	if err != nil {
 		return nil, err
 	}
 	return remember(ctx, p, "reads", func() ([]Read, error) {
-		return p.askEach(ctx, list, "resources/read", func(i mcp.Item) (any, bool) { return mcp.Object("uri", i.Name), true })
+		return p.requestEach(ctx, list, "resources/read",
+			func(i mcp.Item) (any, bool) { return mcp.Object("uri", i.Name), true })
 	})
 }
 
 // Got returns the first prompts of the list, requested once for all checks with a text for each required argument.
-func (p *Pass) Got(ctx context.Context) ([]Read, error) {
+func (p *CheckContext) Got(ctx context.Context) ([]Read, error) {
 	list, err := p.Offered(ctx, "prompts/list")
 	if err != nil {
 		return nil, err
 	}
 	return remember(ctx, p, "prompts", func() ([]Read, error) {
-		return p.askEach(ctx, list, "prompts/get", func(i mcp.Item) (any, bool) {
+		return p.requestEach(ctx, list, "prompts/get", func(i mcp.Item) (any, bool) {
 			return mcp.Object("name", i.Name, "arguments", promptArguments(i, "")), true
 		})
 	})
 }
 
-// askEach requests the first items of a list that have a name.
-func (p *Pass) askEach(ctx context.Context, list *mcp.List, method string, params func(mcp.Item) (any, bool)) ([]Read, error) {
+// requestEach requests the first items of a list that have a name.
+func (p *CheckContext) requestEach(ctx context.Context, list *mcp.List, method string,
+	params func(mcp.Item) (any, bool)) ([]Read, error) {
 	var all []Read
 	for _, item := range list.Items {
-		if item.Name == "" || len(all) == mostReads {
+		if item.Name == "" || len(all) == maxReads {
 			continue
 		}
 		asked, ok := params(item)
@@ -67,7 +69,7 @@ func promptArguments(prompt mcp.Item, without string) json.RawMessage {
 	var pairs []any
 	arguments, _ := schema.Elements(At(prompt.Raw, "/arguments"))
 	for _, a := range arguments {
-		if name := TextAt(a, "/name"); string(At(a, "/required")) == "true" && name != without {
+		if name := schema.TextAt(a, "/name"); string(At(a, "/required")) == "true" && name != without {
 			pairs = append(pairs, name, sampleText(name))
 		}
 	}

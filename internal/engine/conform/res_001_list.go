@@ -18,5 +18,5 @@ Clients find resources with resources/list. A server that declares the capabilit
 server that has only templates returns an empty one.`,
 	},
 	Needs: "resources",
-	Run:   func(ctx context.Context, p *Pass) error { return p.answered(ctx, "resources/list") },
+	Run:   func(ctx context.Context, p *CheckContext) error { return p.expectResponse(ctx, "resources/list") },
 }

@@ -17,5 +17,5 @@ var res002 = &Check{
 If the order of a list differs between readings, hosts assume that the list has changed.`,
 	},
 	Needs: "resources",
-	Run:   func(ctx context.Context, p *Pass) error { return p.repeated(ctx, "resources/list") },
+	Run:   func(ctx context.Context, p *CheckContext) error { return p.repeated(ctx, "resources/list") },
 }

@@ -17,5 +17,5 @@ var res003 = &Check{
 If a cursor repeats, is not a string or never ends, a client reads the same resources until it stops.`,
 	},
 	Needs: "resources",
-	Run:   func(ctx context.Context, p *Pass) error { return p.ended(ctx, "resources/list") },
+	Run:   func(ctx context.Context, p *CheckContext) error { return p.ended(ctx, "resources/list") },
 }

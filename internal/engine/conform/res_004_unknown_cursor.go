@@ -18,5 +18,5 @@ A server that treats an unknown cursor as the beginning returns the same page ov
 cursor. After error -32602, the client starts over.`,
 	},
 	Needs: "resources",
-	Run:   func(ctx context.Context, p *Pass) error { return p.cursorRefused(ctx, "resources/list") },
+	Run:   func(ctx context.Context, p *CheckContext) error { return p.cursorRefused(ctx, "resources/list") },
 }

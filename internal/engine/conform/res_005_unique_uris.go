@@ -17,5 +17,5 @@ var res005 = &Check{
 A resource is identified by its URI. If two have the same URI, a client can show only one of them.`,
 	},
 	Needs: "resources",
-	Run:   func(ctx context.Context, p *Pass) error { return p.unique(ctx, "resources/list", "resource") },
+	Run:   func(ctx context.Context, p *CheckContext) error { return p.unique(ctx, "resources/list", "resource") },
 }

@@ -19,7 +19,7 @@ The code is -32002 up to 2025-11-25, and -32602 since then. Empty contents are w
 document for a resource that does not exist.`,
 	},
 	Needs: "resources",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		const uri = "mcptest://no/such/resource"
 		ex, err := p.tryCall(ctx, "resources/read", mcp.Object("uri", uri))
 		if err != nil {
@@ -29,7 +29,7 @@ document for a resource that does not exist.`,
 		if !p.Modern() {
 			code = -32002
 		}
-		p.wantCode(ex, "unknown resource URI", code)
+		p.expectCode(ex, "unknown resource URI", code)
 		return nil
 	},
 }

@@ -17,12 +17,12 @@ var res008 = &Check{
 Binary contents are padded base64 in the standard alphabet. A client cannot show contents that it cannot decode.`,
 	},
 	Needs: "resources",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		reads, err := p.Reads(ctx)
 		for _, r := range reads {
 			for _, b := range contentsOf(r.Exchange.Reply.Result) {
 				if pointer, problem := b.badBase64(); problem != "" {
-					p.Report(Seen{Subject: r.Item.Name, Exchange: r.Exchange, Pointer: pointer}, "%s", problem)
+					p.Report(Evidence{Subject: r.Item.Name, Exchange: r.Exchange, Pointer: pointer}, "%s", problem)
 				}
 			}
 		}

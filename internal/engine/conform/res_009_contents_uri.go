@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -19,15 +20,37 @@ var res009 = &Check{
 A client that requests several resources distinguishes their contents by uri: that of the resource, or of a part of it.`,
 	},
 	Needs: "resources",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		reads, err := p.Reads(ctx)
 		for _, r := range reads {
-			for _, b := range contentsOf(r.Exchange.Reply.Result) {
-				if uri, ok := schema.Text(At(b.raw, "/uri")); ok && !strings.HasPrefix(uri, strings.TrimSuffix(r.Item.Name, "/")) {
-					p.Report(Seen{Subject: r.Item.Name, Exchange: r.Exchange, Pointer: b.pointer + "/uri"}, "uri of the contents is %s, expected that of the resource or of a part of it", quoted(uri))
-				}
-			}
+			p.expectURI(r.Exchange, r.Item.Name, r.Item.Name)
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		list, err := p.List(ctx, "resources/templates/list")
+		for _, item := range itemsOf(list, err) {
+			if item.Name == "" || templateProblem(item.Name) != "" {
+				continue
+			}
+			uri := filledIn(item.Name)
+			ex, err := p.Call(ctx, "resources/read", mcp.Object("uri", uri))
+			if err != nil {
+				return err
+			}
+			p.expectURI(ex, item.Name, uri)
+		}
+		return nil
 	},
+}
+
+// expectURI expects the contents of a read to have the URI that was requested, or that of a part of it.
+func (p *CheckContext) expectURI(ex *mcp.Exchange, subject, requested string) {
+	for _, b := range contentsOf(ex.Reply.Result) {
+		if uri, ok := schema.Text(At(b.raw, "/uri")); ok &&
+			!strings.HasPrefix(uri, strings.TrimSuffix(requested, "/")) {
+			p.Report(Evidence{Subject: subject, Exchange: ex, Pointer: b.pointer + "/uri"},
+				"uri of the contents is %s, expected that of the resource or of a part of it", quoted(uri))
+		}
+	}
 }

@@ -19,18 +19,19 @@ var res010 = &Check{
 A client uses mimeType to decide how to show a resource, often before reading it.`,
 	},
 	Needs: "resources",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		reads, err := p.Reads(ctx)
 		for _, r := range reads {
-			listed := TextAt(r.Item.Raw, "/mimeType")
+			listed := schema.TextAt(r.Item.Raw, "/mimeType")
 			blocks := contentsOf(r.Exchange.Reply.Result)
 			for _, b := range blocks {
-				seen := Seen{Subject: r.Item.Name, Exchange: r.Exchange, Pointer: b.pointer + "/mimeType"}
+				seen := Evidence{Subject: r.Item.Name, Exchange: r.Exchange, Pointer: b.pointer + "/mimeType"}
 				read, ok := schema.Text(At(b.raw, "/mimeType"))
 				if _, problem := b.badType(); problem != "" {
 					p.Report(seen, "%s", problem)
 				} else if ok && listed != "" && len(blocks) == 1 && !sameMedia(listed, read) {
-					p.Report(seen, "mimeType is %s, but %s in the list, expected the same", quoted(read), quoted(listed))
+					p.Report(seen, "mimeType is %s, but %s in the list, expected the same", quoted(read),
+						quoted(listed))
 				}
 			}
 		}

@@ -19,12 +19,12 @@ uri identifies the resource. A request without it is malformed, and error -32602
 The request has no params at all, so -32600 is equally correct.`,
 	},
 	Needs: "resources",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		ex, err := p.tryCall(ctx, "resources/read", nil)
 		if err != nil {
 			return err
 		}
-		p.wantCode(ex, "resources/read without uri", append(p.malformed(), mcp.CodeInvalidRequest)...)
+		p.expectCode(ex, "resources/read without uri", append(p.malformed(), mcp.CodeInvalidRequest)...)
 		return nil
 	},
 }

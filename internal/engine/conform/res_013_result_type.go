@@ -18,7 +18,7 @@ resultType is complete or input_required. A client must treat any other value as
 	},
 	Since: spec.July2026,
 	Needs: "resources",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		reads, err := p.Reads(ctx)
 		for _, r := range reads {
 			if r.Exchange.Reply.Error == nil {

@@ -18,7 +18,7 @@ A resource without a name, or with a field of the wrong type, makes typed client
 the entry. Give each field the type that the revision defines.`,
 	},
 	Needs: "resources",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		return p.soundEntries(ctx, "resources/list")
 	},
 }

@@ -25,18 +25,21 @@ Text with media type application/json that is not JSON breaks every client that 
 bytes belong in blob. A wrong size makes hosts reserve the wrong amount of context.`,
 	},
 	Needs: "resources",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		reads, err := p.Reads(ctx)
 		for _, r := range reads {
 			contents := contentsOf(r.Exchange.Reply.Result)
 			for _, b := range contents {
 				text, isText := schema.Text(At(b.raw, "/text"))
-				seen := Seen{Subject: r.Item.Name, Exchange: r.Exchange, Pointer: b.pointer + "/text"}
-				if kind := TextAt(b.raw, "/mimeType"); isText && kind == "application/json" && !json.Valid([]byte(text)) {
+				seen := Evidence{Subject: r.Item.Name, Exchange: r.Exchange, Pointer: b.pointer + "/text"}
+				if kind := schema.TextAt(b.raw, "/mimeType"); isText && kind == "application/json" &&
+					!json.Valid([]byte(text)) {
 					p.Report(seen, "media type is application/json: expected JSON, got %s", quoted(text))
 				}
-				if kind := TextAt(b.raw, "/mimeType"); isText && isBinary(kind) && strings.ContainsRune(text, utf8.RuneError) {
-					p.Report(seen, "the media type is %s: expected a blob, got a text with characters that could not be read", kind)
+				if kind := schema.TextAt(b.raw, "/mimeType"); isText && isBinary(kind) &&
+					strings.ContainsRune(text, utf8.RuneError) {
+					p.Report(seen, "the media type is %s: expected a blob, got a text with characters that could not "+
+						"be read", kind)
 				}
 				if isText && At(b.raw, "/blob") != nil {
 					p.Report(seen, "contents have text and blob: expected one of them, got both")
@@ -44,7 +47,8 @@ bytes belong in blob. A wrong size makes hosts reserve the wrong amount of conte
 			}
 			if declared := string(At(r.Item.Raw, "/size")); declared != "" && len(contents) == 1 {
 				if size, ok := sizeOf(contents[0]); ok && declared != fmt.Sprint(size) {
-					p.Report(Seen{Subject: r.Item.Name, Exchange: r.Exchange, Pointer: "/size"}, "size in the list is %s: expected %d", declared, size)
+					p.Report(Evidence{Subject: r.Item.Name, Exchange: r.Exchange, Pointer: "/size"},
+						"size in the list is %s: expected %d", declared, size)
 				}
 			}
 		}
@@ -59,7 +63,8 @@ func isBinary(mediaType string) bool {
 	case "image", "audio", "video", "font":
 		return !strings.Contains(name, "xml")
 	}
-	return slices.Contains([]string{"application/octet-stream", "application/pdf", "application/zip", "application/gzip"}, mediaType)
+	return slices.Contains([]string{"application/octet-stream", "application/pdf", "application/zip",
+		"application/gzip"}, mediaType)
 }
 
 // sizeOf returns the number of bytes of contents before encoding.
@@ -67,6 +72,6 @@ func sizeOf(b block) (int, bool) {
 	if text, ok := schema.Text(At(b.raw, "/text")); ok {
 		return len(text), true
 	}
-	data, err := base64.StdEncoding.DecodeString(TextAt(b.raw, "/blob"))
+	data, err := base64.StdEncoding.DecodeString(schema.TextAt(b.raw, "/blob"))
 	return len(data), err == nil && At(b.raw, "/blob") != nil
 }

@@ -14,12 +14,12 @@ import (
 )
 
 // structured lists the successful calls of tools with an outputSchema.
-func (p *Pass) structured(ctx context.Context) ([]Called, error) {
+func (p *CheckContext) structured(ctx context.Context) ([]CallResult, error) {
 	all, err := p.Called(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var some []Called
+	var some []CallResult
 	for _, c := range all {
 		if At(c.Definition, "/outputSchema") != nil && c.Result() != nil && !c.Failed() {
 			some = append(some, c)
@@ -32,7 +32,7 @@ func (p *Pass) structured(ctx context.Context) ([]Called, error) {
 }
 
 // outputOf returns the compiled outputSchema of a tool; nil if it has no valid one.
-func (p *Pass) outputOf(tool string) *schema.Schema {
+func (p *CheckContext) outputOf(tool string) *schema.Schema {
 	for _, item := range p.round.listed() {
 		if raw := At(item.Raw, "/outputSchema"); item.Name == tool && raw != nil {
 			compiled, err := schema.Compile(raw, &schema.Options{Dialect: p.Revision.Dialect})
@@ -53,7 +53,8 @@ func failure(text string) string {
 	if strings.HasPrefix(text, "Traceback (most recent call last)") {
 		return clip.Text(text, 60)
 	}
-	begins := strings.HasPrefix(text, "Error:") || strings.HasPrefix(text, "Error executing") || strings.HasPrefix(text, "Exception:") || strings.HasPrefix(text, "Uncaught ")
+	begins := strings.HasPrefix(text, "Error:") || strings.HasPrefix(text, "Error executing") ||
+		strings.HasPrefix(text, "Exception:") || strings.HasPrefix(text, "Uncaught ")
 	if len(text) <= shortFailure && plainFailure.MatchString(text) {
 		return clip.Text(text, 100)
 	}
@@ -64,16 +65,17 @@ func failure(text string) string {
 }
 
 // sentIn reports whether a text appears in the request that a response is for.
-func sentIn(s sighting, text string) bool {
+func sentIn(s observation, text string) bool {
 	raw, _ := json.Marshal(text) // marshaling a string never fails
 	return strings.Contains(string(s.frames[0].Body), strings.Trim(string(raw), `"`))
 }
 
 // knownType expects a result to have a known resultType. A missing type is reported with the schema of the message.
-func (p *Pass) knownType(subject string, ex *mcp.Exchange) {
+func (p *CheckContext) knownType(subject string, ex *mcp.Exchange) {
 	kind, ok := schema.Text(At(ex.Reply.Result, "/resultType"))
 	if ok && !slices.Contains([]string{"complete", "input_required", "task"}, kind) {
-		p.Report(Seen{Subject: subject, Exchange: ex, Pointer: "/resultType"}, "resultType is %s, expected complete, input_required or one of an extension", quoted(kind))
+		p.Report(Evidence{Subject: subject, Exchange: ex, Pointer: "/resultType"},
+			"resultType is %s, expected complete, input_required or one of an extension", quoted(kind))
 	}
 }
 

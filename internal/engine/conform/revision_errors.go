@@ -16,7 +16,8 @@ import (
 
 // refusesMeta expects a request with incomplete metadata to be rejected. If it is not, excused reports whether that is
 // only a warning; it may be nil.
-func (p *Pass) refusesMeta(ctx context.Context, s *mcp.Session, params, how string, excused func(context.Context) bool) error {
+func (p *CheckContext) refusesMeta(ctx context.Context, s *mcp.Session, params, how string,
+	excused func(context.Context) bool) error {
 	method := p.listed()
 	id := strconv.FormatInt(s.ReserveID(), 10)
 	ex, err := p.Send(ctx, s, id, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":%q,"params":%s}`, id, method, params))
@@ -33,27 +34,28 @@ func (p *Pass) refusesMeta(ctx context.Context, s *mcp.Session, params, how stri
 	if excused != nil && excused(ctx) {
 		tell = p.Warn
 	}
-	tell(Seen{Exchange: ex}, "request %s was %s, expected error %d", how, done, mcp.CodeInvalidParams)
+	tell(Evidence{Exchange: ex}, "request %s was %s, expected error %d", how, done, mcp.CodeInvalidParams)
 	return nil
 }
 
 // tooEarly reports whether a first request without metadata can be treated as one sent before a handshake: over stdio,
 // if the server supports a revision with a handshake. The server may list such a revision, or accept it in a handshake.
-func (p *Pass) tooEarly(ctx context.Context) bool {
+func (p *CheckContext) tooEarly(ctx context.Context) bool {
 	first := p.round.links.first
-	if placeOf(p.Target.Transport()) == OnHTTP || first == nil || first.Greeting == nil || first.Greeting.Reply == nil {
+	if transportOf(p.Target.Transport()) == OnHTTP || first == nil || first.Handshake == nil ||
+		first.Handshake.Reply == nil {
 		return false
 	}
-	spoken, _ := schema.Elements(At(first.Greeting.Reply.Result, "/supportedVersions"))
+	spoken, _ := schema.Elements(At(first.Handshake.Reply.Result, "/supportedVersions"))
 	return slices.ContainsFunc(spoken, func(raw json.RawMessage) bool {
 		text, _ := textOf(raw)
 		return spec.EraOf(text) == spec.Legacy
-	}) || p.shakesHands(ctx)
+	}) || p.supportsHandshake(ctx)
 }
 
 // unknownRevision sends a request in a revision that no server supports, after one in a supported revision: some
 // servers check only the first request of a connection.
-func (p *Pass) unknownRevision(ctx context.Context, revision string) error {
+func (p *CheckContext) unknownRevision(ctx context.Context, revision string) error {
 	s, err := p.Session(ctx)
 	if err != nil {
 		return err
@@ -63,7 +65,7 @@ func (p *Pass) unknownRevision(ctx context.Context, revision string) error {
 		return err
 	}
 	meta := strings.Replace(string(p.Meta()), p.Revision.ID, revision, 1)
-	ex, err := p.askAs(ctx, s, method, json.RawMessage(`{"_meta":`+meta+`}`), revision)
+	ex, err := p.requestAs(ctx, s, method, json.RawMessage(`{"_meta":`+meta+`}`), revision)
 	if err != nil {
 		return err
 	}
@@ -71,7 +73,7 @@ func (p *Pass) unknownRevision(ctx context.Context, revision string) error {
 		Supported []string
 		Requested string
 	}
-	seen := Seen{Exchange: ex, Led: true}
+	seen := Evidence{Exchange: ex, Led: true}
 	switch e := ex.Reply.Error; {
 	case e == nil:
 		p.Report(seen, "request in revision %s was served, expected error %d", revision, mcp.CodeUnsupportedVersion)
@@ -79,13 +81,14 @@ func (p *Pass) unknownRevision(ctx context.Context, revision string) error {
 		p.Report(seen, "request in revision %s: got %v, expected error %d", revision, e, mcp.CodeUnsupportedVersion)
 	case json.Unmarshal(e.Data, &data) != nil || len(data.Supported) == 0 || data.Requested != revision:
 		seen.Pointer = "/data"
-		p.Report(seen, "data of error %d is %s, expected supported, an array of revisions, and requested, %q", e.Code, show(e.Data), revision)
+		p.Report(seen, "data of error %d is %s, expected supported, an array of revisions, and requested, %q", e.Code,
+			show(e.Data), revision)
 	}
 	return nil
 }
 
 // listed returns a request that the server serves to every client: tools/list, or server/discover if it has no tools.
-func (p *Pass) listed() string {
+func (p *CheckContext) listed() string {
 	if p.Declares("tools") {
 		return "tools/list"
 	}
@@ -93,33 +96,36 @@ func (p *Pass) listed() string {
 }
 
 // negotiate requests a revision that no server supports, in a separate session.
-func (p *Pass) negotiate(ctx context.Context, revision string) error {
+func (p *CheckContext) negotiate(ctx context.Context, revision string) error {
 	s, err := p.Bare(ctx)
 	if err != nil {
 		return err
 	}
-	ex, err := p.CallIn(ctx, s, "initialize", mcp.Object("protocolVersion", revision, "capabilities", mcp.Object(), "clientInfo", mcp.Object("name", "mcptest", "version", "1")))
+	ex, err := p.CallIn(ctx, s, "initialize", mcp.Object("protocolVersion", revision, "capabilities", mcp.Object(),
+		"clientInfo", mcp.Object("name", "mcptest", "version", "1")))
 	if err != nil {
 		return err
 	}
 	if ex.Reply.Error != nil {
-		p.Report(Seen{Exchange: ex}, "initialize with revision %s: got %v, expected a result with a supported revision", revision, ex.Reply.Error)
+		p.Report(Evidence{Exchange: ex}, "initialize with revision %s: got %v, expected a result with a supported "+
+			"revision", revision, ex.Reply.Error)
 		return nil
 	}
-	answered := TextAt(ex.Reply.Result, "/protocolVersion")
+	answered := schema.TextAt(ex.Reply.Result, "/protocolVersion")
 	if _, known := spec.Find(answered); !known && answered != spec.Draft2024 || spec.EraOf(answered) == spec.Modern {
-		p.Report(Seen{Exchange: ex, Pointer: "/protocolVersion"},
-			"initialize with revision %s: got %q, expected a supported revision with a handshake", revision, clip.Text(answered, 40))
+		p.Report(Evidence{Exchange: ex, Pointer: "/protocolVersion"},
+			"initialize with revision %s: got %q, expected a supported revision with a handshake", revision,
+			clip.Text(answered, 40))
 	}
 	return nil
 }
 
-// shakesHands reports whether the server agrees on a revision with a handshake.
-func (p *Pass) shakesHands(ctx context.Context) bool {
+// supportsHandshake reports whether the server agrees on a revision with a handshake.
+func (p *CheckContext) supportsHandshake(ctx context.Context) bool {
 	s, err := p.Open(ctx, func(o *mcp.Options) { o.Protocol = spec.NewestLegacy })
-	if err != nil || s.Greeting == nil || s.Greeting.Reply == nil {
+	if err != nil || s.Handshake == nil || s.Handshake.Reply == nil {
 		return false
 	}
-	agreed := TextAt(s.Greeting.Reply.Result, "/protocolVersion")
+	agreed := schema.TextAt(s.Handshake.Reply.Result, "/protocolVersion")
 	return agreed != "" && spec.EraOf(agreed) == spec.Legacy
 }

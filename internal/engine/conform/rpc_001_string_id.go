@@ -17,5 +17,5 @@ var rpc001 = &Check{
 Clients match responses to requests by ID. If the ID is returned as another value, or as a number because it looks like
 one, it matches no request and the client waits until its timeout.`,
 	},
-	Run: func(ctx context.Context, p *Pass) error { return p.echoed(ctx, `"mcptest-é-1"`, `"0042"`) },
+	Run: func(ctx context.Context, p *CheckContext) error { return p.echoed(ctx, `"mcptest-é-1"`, `"0042"`) },
 }

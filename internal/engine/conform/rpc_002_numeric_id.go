@@ -17,5 +17,5 @@ var rpc002 = &Check{
 Zero is a valid ID, and so is the largest integer that every JSON parser represents exactly. A server that treats zero
 as absent takes the request for a notification.`,
 	},
-	Run: func(ctx context.Context, p *Pass) error { return p.echoed(ctx, "0", "9007199254740991") },
+	Run: func(ctx context.Context, p *CheckContext) error { return p.echoed(ctx, "0", "9007199254740991") },
 }

@@ -18,15 +18,17 @@ var rpc003 = &Check{
 Clients try optional methods and continue after this error. Without a response they wait, after a result they assume
 that something was done, and another code looks like a server failure.`,
 	},
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		ex, err := p.Call(ctx, "mcptest/no-such-method", nil)
 		switch {
 		case err != nil:
 			return err
 		case ex.Reply.Error == nil:
-			p.Report(Seen{Exchange: ex, Subject: "unknown method"}, "unknown method returned a result, expected error %d", mcp.CodeMethodNotFound)
+			p.Report(Evidence{Exchange: ex, Subject: "unknown method"},
+				"unknown method returned a result, expected error %d", mcp.CodeMethodNotFound)
 		case ex.Reply.Error.Code != mcp.CodeMethodNotFound:
-			p.Report(Seen{Exchange: ex, Subject: "unknown method"}, "unknown method: got %v, expected error %d", ex.Reply.Error, mcp.CodeMethodNotFound)
+			p.Report(Evidence{Exchange: ex, Subject: "unknown method"}, "unknown method: got %v, expected error %d",
+				ex.Reply.Error, mcp.CodeMethodNotFound)
 		}
 		return nil
 	},

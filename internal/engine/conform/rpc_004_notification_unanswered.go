@@ -20,21 +20,23 @@ the connection. Unknown notifications must be ignored.`,
 	},
 	On:      OnPipe,
 	Scratch: true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		s, err := p.Scratch(ctx)
 		if err != nil {
 			return err
 		}
-		sent, err := p.Throw(ctx, s, `{"jsonrpc":"2.0","method":"notifications/mcptest-unknown","params":`+p.Params("")+`}`)
+		sent, err := p.SendRaw(ctx, s, `{"jsonrpc":"2.0","method":"notifications/mcptest-unknown","params":`+
+			p.Params("")+`}`)
 		if err != nil {
 			return err
 		}
 		if _, err := p.Alive(ctx, s); err != nil {
 			return err
 		}
-		p.Silence(ctx)
+		p.WaitIdle(ctx)
 		for _, f := range p.repliesTo(sent) {
-			p.Report(Seen{Subject: "notifications", Frames: []wire.Frame{sent, f}}, "notification was answered, expected no response")
+			p.Report(Evidence{Subject: "notifications", Frames: []wire.Frame{sent, f}},
+				"notification was answered, expected no response")
 		}
 		return nil
 	},

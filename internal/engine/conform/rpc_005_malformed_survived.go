@@ -22,18 +22,20 @@ rejected; if the server exits, that is a warning.`,
 	Disruptive: true,
 	On:         OnPipe,
 	Scratch:    true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		err := p.survives(ctx, `{"jsonrpc":"2.0","id":1,"method":`, "a line that is not JSON")
 		if err != nil || len(p.findings) > 0 {
 			return err
 		}
 		const what = "a message after a byte order mark"
-		sent, err := p.Throw(ctx, p.scratch, "\ufeff"+`{"jsonrpc":"2.0","id":"mcptest-5","method":"`+p.pinged()+`","params":`+p.Params("")+`}`)
+		sent, err := p.SendRaw(ctx, p.scratch, "\ufeff"+`{"jsonrpc":"2.0","id":"mcptest-5","method":"`+p.pinged()+
+			`","params":`+p.Params("")+`}`)
 		if err != nil {
 			return err
 		}
 		if _, err := p.Alive(ctx, p.scratch); err != nil {
-			p.Warn(Seen{Subject: what, Frames: []wire.Frame{sent}}, "after %s: server no longer responds: %v, expected it to continue", what, err)
+			p.Warn(Evidence{Subject: what, Frames: []wire.Frame{sent}},
+				"after %s: server no longer responds: %v, expected it to continue", what, err)
 		}
 		return nil
 	},

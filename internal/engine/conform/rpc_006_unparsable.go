@@ -20,7 +20,7 @@ tolerated; another code is wrong.`,
 	},
 	Disruptive: true,
 	Scratch:    true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		return p.refusal(ctx, `{"jsonrpc":"2.0","id":1,"method":`, "message that is not JSON", mcp.CodeParse)
 	},
 }

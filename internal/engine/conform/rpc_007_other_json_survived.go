@@ -23,13 +23,13 @@ requests are lost as well. Some SDKs exit on all of them except an object withou
 	Disruptive: true,
 	On:         OnPipe,
 	Scratch:    true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		s, err := p.Scratch(ctx)
 		if err != nil {
 			return err
 		}
 		for i, one := range notMessages(p) {
-			sent, err := p.Throw(ctx, s, one.body)
+			sent, err := p.SendRaw(ctx, s, one.body)
 			if err == nil {
 				_, err = p.Alive(ctx, s)
 			}
@@ -37,9 +37,12 @@ requests are lost as well. Some SDKs exit on all of them except an object withou
 				continue
 			}
 			if i == 0 {
-				p.Report(Seen{Subject: one.what, Frames: []wire.Frame{sent}}, "after %s: server no longer responds: %s, expected it to continue", one.what, clip.Text(err.Error(), 200))
+				p.Report(Evidence{Subject: one.what, Frames: []wire.Frame{sent}},
+					"after %s: server no longer responds: %s, expected it to continue", one.what,
+					clip.Text(err.Error(), 200))
 			} else {
-				p.Warn(Seen{Subject: "malformed messages", Frames: []wire.Frame{sent}}, "server no longer responds after %s, expected it to continue", one.what)
+				p.Warn(Evidence{Subject: "malformed messages", Frames: []wire.Frame{sent}},
+					"server no longer responds after %s, expected it to continue", one.what)
 			}
 			break // a lost or unresponsive server shows nothing about the other kinds
 		}
@@ -50,7 +53,7 @@ requests are lost as well. Some SDKs exit on all of them except an object withou
 // A notMessage is JSON that is not a JSON-RPC message.
 type notMessage struct{ what, body string }
 
-func notMessages(p *Pass) []notMessage {
+func notMessages(p *CheckContext) []notMessage {
 	ping := `"method":"` + p.pinged() + `","params":` + p.Params("")
 	return []notMessage{
 		{"an object that is not a message", `{"jsonrpc":"2.0","id":"mcptest-7"}`},

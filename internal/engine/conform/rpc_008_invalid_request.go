@@ -19,7 +19,8 @@ The code for an invalid request means that the envelope is wrong, as opposed to 
 	},
 	Disruptive: true,
 	Scratch:    true,
-	Run: func(ctx context.Context, p *Pass) error {
-		return p.refusal(ctx, `{"jsonrpc":"2.0","id":"mcptest-8","method":5}`, "a request whose method is a number", mcp.CodeInvalidRequest, mcp.CodeParse)
+	Run: func(ctx context.Context, p *CheckContext) error {
+		return p.refusal(ctx, `{"jsonrpc":"2.0","id":"mcptest-8","method":5}`, "a request whose method is a number",
+			mcp.CodeInvalidRequest, mcp.CodeParse)
 	},
 }

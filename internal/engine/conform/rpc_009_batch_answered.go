@@ -21,7 +21,7 @@ the client waits for all requests of the batch.`,
 	Since:   spec.March2025,
 	Until:   spec.March2025,
 	Scratch: true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		frames, err := p.batch(ctx)
 		if err != nil {
 			return err
@@ -43,9 +43,11 @@ the client waits for all requests of the batch.`,
 		}
 		switch len(missing) {
 		case 1:
-			p.Report(Seen{Subject: "batch", Frames: frames}, "batch of 2 pings: no result for the one with id %s, expected both", missing[0])
+			p.Report(Evidence{Subject: "batch", Frames: frames},
+				"batch of 2 pings: no result for the one with id %s, expected both", missing[0])
 		case 2:
-			p.Report(Seen{Subject: "batch", Frames: frames}, "batch of 2 pings: no result for either, expected both")
+			p.Report(Evidence{Subject: "batch", Frames: frames},
+				"batch of 2 pings: no result for either, expected both")
 		}
 		return nil
 	},

@@ -22,7 +22,7 @@ is a warning.`,
 	},
 	Since:   spec.June2025,
 	Scratch: true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		frames, err := p.batch(ctx)
 		if err != nil {
 			return err
@@ -35,7 +35,8 @@ is a warning.`,
 			m := mcp.Read(f)
 			for _, one := range append([]mcp.Message{m}, m.Rest...) {
 				if ofOurBatch(one) && one.Error == nil {
-					p.Report(Seen{Subject: "batch", Frames: []wire.Frame{frames[0], f}}, "batch was served in %s, expected error %d", where, mcp.CodeInvalidRequest)
+					p.Report(Evidence{Subject: "batch", Frames: []wire.Frame{frames[0], f}},
+						"batch was served in %s, expected error %d", where, mcp.CodeInvalidRequest)
 					return nil
 				}
 			}

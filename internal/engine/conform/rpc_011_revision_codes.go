@@ -20,12 +20,14 @@ codes: they retry in another revision, or declare a capability. A code with anot
 	},
 	Since: spec.NewestModern,
 	Last:  true,
-	Run: func(ctx context.Context, p *Pass) error {
-		for _, s := range p.round.judge.seen(&p.round.judge.refused) {
+	Run: func(ctx context.Context, p *CheckContext) error {
+		for _, s := range p.round.validator.observations(&p.round.validator.refused) {
 			e := s.message.Error
-			known := e.Code == mcp.CodeHeaderMismatch || e.Code == mcp.CodeMissingCapability || e.Code == mcp.CodeUnsupportedVersion
+			known := e.Code == mcp.CodeHeaderMismatch || e.Code == mcp.CodeMissingCapability ||
+				e.Code == mcp.CodeUnsupportedVersion
 			if e.Code == -32002 || e.Code <= -32020 && e.Code >= -32099 && !known {
-				p.Report(s.proof(), "error %d is reserved or retired by the revision, expected a code that it defines", e.Code)
+				p.Report(s.proof(), "error %d is reserved or retired by the revision, expected a code that it defines",
+					e.Code)
 			}
 		}
 		return nil

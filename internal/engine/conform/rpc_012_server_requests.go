@@ -20,10 +20,12 @@ a call that waits for the response never ends.`,
 	},
 	Since: spec.NewestModern,
 	Last:  true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		p.survey(ctx)
-		for _, s := range p.round.judge.seen(&p.round.judge.wanted) {
-			p.Report(Seen{Subject: s.method, Frames: s.frames}, "server sent the request %s, expected none: the revision has no server requests", clip.Text(s.method, 60))
+		for _, s := range p.round.validator.observations(&p.round.validator.serverRequests) {
+			p.Report(Evidence{Subject: s.method, Frames: s.frames},
+				"server sent the request %s, expected none: the revision has no server requests",
+				clip.Text(s.method, 60))
 		}
 		return nil
 	},

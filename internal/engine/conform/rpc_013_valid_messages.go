@@ -19,16 +19,17 @@ A message has jsonrpc "2.0" and a method, a result or an error. The error is an 
 clients accept violations, others drop the message.`,
 	},
 	Last: true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		p.survey(ctx)
-		for _, s := range p.round.judge.seen(&p.round.judge.odd) {
-			if framing(s.text) || strings.HasPrefix(s.text, "a batch") && (p.Revision.Batches || ofOurBatch(s.message)) {
+		for _, s := range p.round.validator.observations(&p.round.validator.odd) {
+			if framing(s.text) || strings.HasPrefix(s.text, "a batch") &&
+				(p.Revision.Batches || ofOurBatch(s.message)) {
 				continue // batches may be allowed, or RPC-010 reports them
 			}
 			if s.text == "response without id" && s.message.Error != nil && p.Revision.ErrorsWithoutID {
 				continue // the ID of an error may be omitted if there is none to return
 			}
-			p.Report(Seen{Subject: s.method, Frames: s.frames}, "%s", s.text)
+			p.Report(Evidence{Subject: s.method, Frames: s.frames}, "%s", s.text)
 		}
 		return nil
 	},

@@ -20,22 +20,23 @@ A second response to a request, or a response to a request that was never sent, 
 attribute it to another request.`,
 	},
 	Last: true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		p.survey(ctx)
 		if s, err := p.Session(ctx); err == nil && len(p.round.lost.list()) == 0 && !p.round.locked {
 			_, _ = p.Alive(ctx, s) // messages after the last response have arrived once this one is received
 		}
 		told := map[string]bool{} // one for each method is enough
-		for _, s := range p.round.judge.seen(&p.round.judge.strays) {
-			if p.round.told(s) || told[s.method] {
+		for _, s := range p.round.validator.observations(&p.round.validator.strays) {
+			if p.round.alreadyReported(s) || told[s.method] {
 				continue
 			}
 			told[s.method] = true
 			what := cmp.Or(s.text, "unsolicited response")
 			if e := s.message.Error; e != nil {
-				what += fmt.Sprintf(" (error %d: %s)", e.Code, said(e))
+				what += fmt.Sprintf(" (error %d: %s)", e.Code, errorLine(e))
 			}
-			p.Report(Seen{Subject: s.method, Frames: s.frames}, "%s with id %s, expected exactly 1 response per request", what, show(s.message.ID))
+			p.Report(Evidence{Subject: s.method, Frames: s.frames},
+				"%s with id %s, expected exactly 1 response per request", what, show(s.message.ID))
 		}
 		return nil
 	},

@@ -19,13 +19,15 @@ If an ID is null or still in use by another server request, responses are ambigu
 	},
 	Until: spec.NewestLegacy,
 	Last:  true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		p.survey(ctx)
 		open := map[string]bool{}
-		for _, s := range p.round.judge.seen(&p.round.judge.wanted) {
+		for _, s := range p.round.validator.observations(&p.round.validator.serverRequests) {
 			key := s.connection + string(s.message.ID)
 			if string(s.message.ID) == "null" || open[key] {
-				p.Report(Seen{Subject: s.method, Frames: s.frames}, "server request %s has the id %s, which is null or already used, expected a unique id", clip.Text(s.method, 60), show(s.message.ID))
+				p.Report(Evidence{Subject: s.method, Frames: s.frames},
+					"server request %s has the id %s, which is null or already used, expected a unique id",
+					clip.Text(s.method, 60), show(s.message.ID))
 			}
 			open[key] = true
 		}

@@ -20,7 +20,7 @@ var rpc016 = &Check{
 params is an object. A server that treats an array or a string as "no parameters" hides a client bug.`,
 	},
 	Slow: true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		s, err := p.Session(ctx)
 		if err != nil {
 			return err
@@ -32,10 +32,12 @@ params is an object. A server that treats an array or a string as "no parameters
 			}
 		}
 		id := strconv.FormatInt(s.ReserveID(), 10)
-		ex, err := p.Send(ctx, s, id, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":%q,"params":["mcptest"]}`, id, method))
+		ex, err := p.Send(ctx, s, id, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":%q,"params":["mcptest"]}`, id,
+			method))
 		if died(err) {
 			if _, again := p.Alive(ctx, s); again == nil {
-				p.Report(Seen{Subject: method}, "%s with an array as params: got no response, expected error %d", method, mcp.CodeInvalidParams)
+				p.Report(Evidence{Subject: method}, "%s with an array as params: got no response, expected error %d",
+					method, mcp.CodeInvalidParams)
 				return nil
 			}
 		}
@@ -43,7 +45,8 @@ params is an object. A server that treats an array or a string as "no parameters
 			return err
 		}
 		if ex.Reply.Error == nil {
-			p.Report(Seen{Exchange: ex}, "%s with an array as params was served, expected error %d", method, mcp.CodeInvalidParams)
+			p.Report(Evidence{Exchange: ex}, "%s with an array as params was served, expected error %d", method,
+				mcp.CodeInvalidParams)
 		}
 		return nil
 	},

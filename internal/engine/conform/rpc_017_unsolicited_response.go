@@ -20,7 +20,7 @@ behind the same proxy.`,
 	Disruptive: true,
 	On:         OnPipe,
 	Scratch:    true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		return p.survives(ctx, `{"jsonrpc":"2.0","id":"mcptest-17","result":{}}`, "an unsolicited response")
 	},
 }

@@ -20,7 +20,7 @@ Clients send requests in parallel. Each response has the ID of its request, and 
 	},
 	Disruptive: true,
 	Alone:      true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		s, err := p.Scratch(ctx)
 		if err != nil {
 			return err
@@ -34,7 +34,9 @@ Clients send requests in parallel. Each response has the ID of its request, and 
 		group.Wait()
 		errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
 		if len(errs) > 0 {
-			p.Report(Seen{Subject: p.pinged()}, "%d concurrent requests: no response to %d of them (%v), expected a response to each", most, len(errs), errs[0])
+			p.Report(Evidence{Subject: p.pinged()},
+				"%d concurrent requests: no response to %d of them (%v), expected a response to each", most, len(errs),
+				errs[0])
 		}
 		return nil
 	},

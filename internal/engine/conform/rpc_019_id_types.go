@@ -21,7 +21,7 @@ A server that stores requests by the text of their IDs confuses a number with th
 one of them twice.`,
 	},
 	Scratch: true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		s, err := p.Scratch(ctx)
 		if err != nil {
 			return err
@@ -32,16 +32,20 @@ one of them twice.`,
 		replies := make([]*mcp.Exchange, len(ids))
 		for i, id := range ids {
 			group.Go(func() {
-				replies[i], errs[i] = p.Send(ctx, s, id, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":%q,"params":%s}`, id, p.pinged(), p.Params("")))
+				replies[i], errs[i] = p.Send(ctx, s, id,
+					fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":%q,"params":%s}`, id, p.pinged(), p.Params("")))
 			})
 		}
 		group.Wait()
 		for i, id := range ids {
 			switch {
 			case errs[i] != nil:
-				p.Report(Seen{Subject: p.pinged()}, "requests with ids 4711 and \"4711\": no response to %s, expected both", id)
+				p.Report(Evidence{Subject: p.pinged()},
+					"requests with ids 4711 and \"4711\": no response to %s, expected both", id)
 			case !sameJSON(string(replies[i].Reply.ID), id):
-				p.Report(Seen{Exchange: replies[i]}, "request with id %s: got a response with id %s, expected the same id", id, show(replies[i].Reply.ID))
+				p.Report(Evidence{Exchange: replies[i]},
+					"request with id %s: got a response with id %s, expected the same id", id,
+					show(replies[i].Reply.ID))
 			}
 		}
 		return nil

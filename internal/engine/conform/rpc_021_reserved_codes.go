@@ -20,10 +20,11 @@ future use. A server-defined code from the rest may get another meaning later. R
 that MCP defines.`,
 	},
 	Last: true,
-	Run: func(_ context.Context, p *Pass) error {
-		for _, s := range p.round.judge.seen(&p.round.judge.refused) {
+	Run: func(_ context.Context, p *CheckContext) error {
+		for _, s := range p.round.validator.observations(&p.round.validator.refused) {
 			if e := s.message.Error; e.Code >= -32768 && e.Code < -32099 && !definedCode(e.Code) {
-				p.Report(s.proof(), "error %d is reserved by JSON-RPC for future use, expected a defined code or one from -32099 to -32000", e.Code)
+				p.Report(s.proof(), "error %d is reserved by JSON-RPC for future use, expected a defined code or one "+
+					"from -32099 to -32000", e.Code)
 			}
 		}
 		return nil

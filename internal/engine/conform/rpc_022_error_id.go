@@ -22,15 +22,16 @@ waits until its timeout and never shows the error. The ID null is only for a mes
 the ID of the request in every error, also if the method, the tool or the arguments are unknown or invalid.`,
 	},
 	Last: true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		p.provokeErrors(ctx)
 		told := map[string]bool{} // one for each method is enough
-		for _, s := range p.round.judge.anonymousErrors() {
+		for _, s := range p.round.validator.anonymousErrors() {
 			if told[s.method] {
 				continue
 			}
 			told[s.method] = true
-			p.Report(Seen{Subject: s.method, Frames: s.frames}, "%s: got no response, but an error with id %s: %d %s, expected the ID of the request",
+			p.Report(Evidence{Subject: s.method, Frames: s.frames},
+				"%s: got no response, but an error with id %s: %d %s, expected the ID of the request",
 				s.method, show(s.message.ID), s.message.Error.Code, clip.Text(s.message.Error.Message, 100))
 		}
 		return nil
@@ -39,7 +40,7 @@ the ID of the request in every error, also if the method, the tool or the argume
 
 // provokeErrors makes requests that a server must reject, in a separate session: the judge records whether they get a
 // response.
-func (p *Pass) provokeErrors(ctx context.Context) {
+func (p *CheckContext) provokeErrors(ctx context.Context) {
 	if p.round.locked || len(p.round.lost.list()) > 0 {
 		return
 	}
@@ -48,16 +49,17 @@ func (p *Pass) provokeErrors(ctx context.Context) {
 		return
 	}
 	if _, err := p.CallIn(ctx, s, "mcptest/no-such-method", nil); err == nil && p.Declares("tools") {
-		_, _ = p.CallIn(ctx, s, "tools/call", map[string]any{"name": "mcptest-no-such-tool", "arguments": map[string]any{}})
+		_, _ = p.CallIn(ctx, s, "tools/call", map[string]any{"name": "mcptest-no-such-tool",
+			"arguments": map[string]any{}})
 	}
 }
 
 // anonymousErrors returns the errors without an ID that were sent for one of our requests which was well-formed and got
 // no response, each with that request. Over HTTP, an error status may come without an ID.
-func (j *judge) anonymousErrors() []sighting {
+func (j *frameValidator) anonymousErrors() []observation {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	var found []sighting
+	var found []observation
 	for _, s := range j.refused {
 		id := string(s.message.ID)
 		if id != "" && id != "null" || j.unreadable[s.connection] || s.message.Frame.Status >= 400 {
@@ -73,9 +75,9 @@ func (j *judge) anonymousErrors() []sighting {
 
 // unansweredBefore returns the last request that was sent before an error arrived, on the same HTTP exchange if there
 // is one, and that never got a response.
-func (j *judge) unansweredBefore(s sighting) *asked {
-	got, last := s.message.Frame, (*asked)(nil)
-	for key, a := range j.asked {
+func (j *frameValidator) unansweredBefore(s observation) *sentRequest {
+	got, last := s.message.Frame, (*sentRequest)(nil)
+	for key, a := range j.requests {
 		switch {
 		case a.replies > 0 || !strings.HasPrefix(key, s.connection+" ") || a.frame.Seq > got.Seq:
 		case strings.HasPrefix(got.Stream, "post-") && a.frame.Stream != got.Stream:

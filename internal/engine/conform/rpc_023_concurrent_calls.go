@@ -16,17 +16,21 @@ var rpc023 = &Check{
 
 Hosts call tools in parallel. Tools that return the same result each time are called sequentially and then concurrently:
 each call must get a response, with the same result as alone. Servers that share state between calls swap results, and
-servers with a lock may never respond.`,
+servers with a lock may never respond. A result that is neither that of the call nor that of another call is a warning.`,
 	},
 	Needs:      "tools",
 	Disruptive: true,
 	Alone:      true,
-	Run: func(ctx context.Context, p *Pass) error {
-		tools, s, err := p.scratchTools(ctx)
+	Run: func(ctx context.Context, p *CheckContext) error {
+		tools, err := p.working(ctx)
 		if err != nil {
 			return err
 		}
-		calls, err := p.steady(ctx, s, tools)
+		s, err := p.Scratch(ctx)
+		if err != nil {
+			return err
+		}
+		calls, err := p.steady(ctx, s, tools[:min(len(tools), maxConcurrentTools)])
 		if err != nil {
 			return err
 		}

@@ -22,13 +22,13 @@ sends a response that matches no request.`,
 	Needs:   "tools",
 	On:      OnPipe,
 	Scratch: true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		tools, s, err := p.scratchTools(ctx)
 		if err != nil {
 			return err
 		}
 		params := mcp.Object("name", tools[0].Name, "arguments", tools[0].Arguments)
-		sent, err := p.Throw(ctx, s, `{"jsonrpc":"2.0","method":"tools/call","params":`+p.Params(string(params))+`}`)
+		sent, err := p.SendRaw(ctx, s, `{"jsonrpc":"2.0","method":"tools/call","params":`+p.Params(string(params))+`}`)
 		if err != nil {
 			return err
 		}
@@ -38,7 +38,8 @@ sends a response that matches no request.`,
 			}
 		}
 		for _, f := range p.repliesTo(sent) {
-			p.Report(Seen{Subject: tools[0].Name, Frames: []wire.Frame{sent, f}}, "tools/call without an ID: expected no response, got one")
+			p.Report(Evidence{Subject: tools[0].Name, Frames: []wire.Frame{sent, f}},
+				"tools/call without an ID: expected no response, got one")
 		}
 		return nil
 	},

@@ -10,7 +10,7 @@ import (
 
 // lostID returns why a request got no response: a response with another ID, if the server sent one, or the error
 // itself.
-func (p *Pass) lostID(ctx context.Context, id string, err error) error {
+func (p *CheckContext) lostID(ctx context.Context, id string, err error) error {
 	s, again := p.Session(ctx)
 	if again != nil {
 		return err
@@ -18,7 +18,7 @@ func (p *Pass) lostID(ctx context.Context, id string, err error) error {
 	if _, again := p.Alive(ctx, s); again != nil {
 		return err
 	}
-	p.Report(Seen{Frames: []wire.Frame{{From: wire.Client, Body: []byte(`{"id":` + id + `,…}`)}}},
+	p.Report(Evidence{Frames: []wire.Frame{{From: wire.Client, Body: []byte(`{"id":` + id + `,…}`)}}},
 		"request with id %s got no response with this id, while others did, expected a response with the same id", id)
 	return nil
 }

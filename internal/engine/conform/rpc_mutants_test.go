@@ -23,8 +23,10 @@ func rpcMutants() map[string][]mutant {
 			{name: "rounds", defect: retyped("9007199254740991", "9007199254740990"), also: []string{"RPC-014"}},
 		},
 		"RPC-003": {
-			{name: "another code", also: []string{"HTTP-017"}, defect: unknownMethod(func(c *exemplar.Call) []byte { return c.Refuse(-32603, "oops") })},
-			{name: "a result", also: []string{"HTTP-017"}, defect: unknownMethod(func(c *exemplar.Call) []byte { return succeed(c, `{"ok":true}`) })},
+			{name: "another code", also: []string{"HTTP-017"},
+				defect: unknownMethod(func(c *exemplar.Call) []byte { return c.Refuse(-32603, "oops") })},
+			{name: "a result", also: []string{"HTTP-017"},
+				defect: unknownMethod(func(c *exemplar.Call) []byte { return succeed(c, `{"ok":true}`) })},
 		},
 		"RPC-004": {{name: "answers", defect: func(s *exemplar.Server) {
 			s.Heard = func(l *exemplar.Line, method string) {
@@ -35,12 +37,15 @@ func rpcMutants() map[string][]mutant {
 		}}},
 		"RPC-005": {{name: "deaf after it", defect: deafAfter(func(body []byte) bool {
 			return !json.Valid(body) && !bytes.Contains(body, []byte("\xff")) && len(body) > 1
-		}), also: []string{"RPC-006"}}, {name: "deaf after a byte order mark", defect: deafAfter(func(body []byte) bool {
-			return bytes.HasPrefix(body, []byte("\ufeff"))
-		})}},
-		"RPC-006": {{name: "another code", also: []string{"HTTP-021"}, defect: intercept(func(body []byte) bool { return !json.Valid(body) && len(body) > 1 }, func([]byte) []byte {
-			return []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"oops"}}`)
-		})}},
+		}), also: []string{"RPC-006"}}, {name: "deaf after a byte order mark",
+			defect: deafAfter(func(body []byte) bool {
+				return bytes.HasPrefix(body, []byte("\ufeff"))
+			})}},
+		"RPC-006": {{name: "another code", also: []string{"HTTP-021"},
+			defect: intercept(func(body []byte) bool { return !json.Valid(body) && len(body) > 1 },
+				func([]byte) []byte {
+					return []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"oops"}}`)
+				})}},
 		"RPC-007": {
 			{name: "deaf after it", defect: deafAfter(contains(`"mcptest-7"`))},
 			{name: "deaf after a number", defect: deafAfter(func(body []byte) bool { return string(body) == "42" })},
@@ -55,17 +60,23 @@ func rpcMutants() map[string][]mutant {
 			return []byte(`[{"jsonrpc":"2.0","id":"mcptest-b1","result":{}}]`)
 		})}},
 		"RPC-010": {{name: "serves", defect: intercept(serve.IsBatch, func([]byte) []byte {
-			return []byte(`[{"jsonrpc":"2.0","id":"mcptest-b1","result":{}},{"jsonrpc":"2.0","id":"mcptest-b2","result":{}}]`)
+			return []byte(`[{"jsonrpc":"2.0","id":"mcptest-b1","result":{}},{"jsonrpc":"2.0","id":"mcptest-b2",` +
+				`"result":{}}]`)
 		})}},
-		"RPC-011": {{name: "a code of its own", with: []string{"RPC-016"}, defect: intercept(contains(`["mcptest"]`), func(body []byte) []byte {
-			return []byte(`{"jsonrpc":"2.0","id":` + string(At(body, "/id")) + `,"error":{"code":-32050,"message":"mine"}}`)
-		})}},
-		"RPC-021": {{name: "one from the rest", with: []string{"RPC-016"}, defect: intercept(contains(`["mcptest"]`), func(body []byte) []byte {
-			return []byte(`{"jsonrpc":"2.0","id":` + string(At(body, "/id")) + `,"error":{"code":-32150,"message":"mine"}}`)
-		})}},
-		"RPC-012": {{name: "asks", with: []string{"WIRE-001"}, also: []string{"WIRE-004"}, defect: first("tools/list", func(c *exemplar.Call) {
-			c.Send([]byte(`{"jsonrpc":"2.0","id":"q","method":"roots/list"}`))
-		})}},
+		"RPC-011": {{name: "a code of its own", with: []string{"RPC-016"},
+			defect: intercept(contains(`["mcptest"]`), func(body []byte) []byte {
+				return []byte(`{"jsonrpc":"2.0","id":` + string(At(body, "/id")) +
+					`,"error":{"code":-32050,"message":"mine"}}`)
+			})}},
+		"RPC-021": {{name: "one from the rest", with: []string{"RPC-016"},
+			defect: intercept(contains(`["mcptest"]`), func(body []byte) []byte {
+				return []byte(`{"jsonrpc":"2.0","id":` + string(At(body, "/id")) +
+					`,"error":{"code":-32150,"message":"mine"}}`)
+			})}},
+		"RPC-012": {{name: "asks", with: []string{"WIRE-001"}, also: []string{"WIRE-004"},
+			defect: first("tools/list", func(c *exemplar.Call) {
+				c.Send([]byte(`{"jsonrpc":"2.0","id":"q","method":"roots/list"}`))
+			})}},
 		"RPC-013": {{name: "1.0", defect: reply("resources/list", set("/jsonrpc", `"1.0"`))}},
 		"RPC-014": {{name: "twice", defect: answer("prompts/list", func(c *exemplar.Call, r []byte) []byte {
 			c.Send(r)
@@ -77,14 +88,18 @@ func rpcMutants() map[string][]mutant {
 			c.Send([]byte(`{"jsonrpc":"2.0","id":"same","method":"ping"}`))
 		})}},
 		"RPC-016": {{name: "serves", defect: intercept(contains(`["mcptest"]`), func(body []byte) []byte {
-			return []byte(`{"jsonrpc":"2.0","id":` + string(At(body, "/id")) + `,"result":{"tools":[],"ttlMs":0,"cacheScope":"public","resultType":"complete"}}`)
+			return []byte(`{"jsonrpc":"2.0","id":` + string(At(body, "/id")) +
+				`,"result":{"tools":[],"ttlMs":0,"cacheScope":"public","resultType":"complete"}}`)
 		})}},
 		"RPC-017": {{name: "deaf after it", defect: deafAfter(contains(`"mcptest-17"`))}},
 		"RPC-018": {{name: "loses some", on: OnPipe, defect: crowded(12)}},
 		"RPC-019": {{name: "mixes them up", also: []string{"RPC-014"}, defect: retyped(`"4711"`, `4711`)}},
 		"RPC-022": {
-			{name: "unknown tools", also: []string{"TOOL-009", "TOOL-012", "TOOL-026", "TOOL-027", "MRTR-004"}, defect: answer("tools/call", anonymous)},
-			{name: "unknown methods, without id", on: OnPipe, also: []string{"RPC-003"}, defect: answer("mcptest/no-such-method", func(_ *exemplar.Call, r []byte) []byte { return edited(r, remove("/id")) })},
+			{name: "unknown tools", also: []string{"TOOL-009", "TOOL-012", "TOOL-026", "TOOL-027", "MRTR-004"},
+				defect: answer("tools/call", anonymous)},
+			{name: "unknown methods, without id", on: OnPipe, also: []string{"RPC-003"},
+				defect: answer("mcptest/no-such-method",
+					func(_ *exemplar.Call, r []byte) []byte { return edited(r, remove("/id")) })},
 		},
 		"RPC-020": {{name: "refuses", defect: answer("*", func(c *exemplar.Call, r []byte) []byte {
 			if At(c.Params, "/mcptest-unknown") == nil {

@@ -41,7 +41,7 @@ func Run(ctx context.Context, target wire.Target, options *Options) (*Outcome, e
 	r := &run{opts: options.filled(), target: target, started: time.Now()}
 	r.checks = r.opts.selected()
 	r.processes.allow = r.opts.Processes
-	bounded, cancel := context.WithTimeoutCause(ctx, r.opts.Within, errOutOfTime)
+	bounded, cancel := context.WithTimeoutCause(ctx, r.opts.Within, errTimeLimit)
 	defer cancel()
 	rounds, err := r.rounds(bounded)
 	if err != nil {
@@ -53,7 +53,7 @@ func Run(ctx context.Context, target wire.Target, options *Options) (*Outcome, e
 	}
 	r.total = len(rounds) * len(r.checks)
 	for _, round := range rounds {
-		round.play(bounded)
+		round.runChecks(bounded)
 	}
 	for _, round := range rounds {
 		round.close()
@@ -68,7 +68,7 @@ func Run(ctx context.Context, target wire.Target, options *Options) (*Outcome, e
 // whether they exit on their own.
 const closeGrace = 500 * time.Millisecond
 
-var errOutOfTime = errors.New("time limit reached (--within)")
+var errTimeLimit = errors.New("time limit reached")
 
 // A run is one test run of one server.
 type run struct {
@@ -84,7 +84,7 @@ type run struct {
 }
 
 // rounds opens a session for each revision to test.
-func (r *run) rounds(ctx context.Context) ([]*round, error) {
+func (r *run) rounds(ctx context.Context) ([]*revisionRun, error) {
 	if r.opts.Protocol != All {
 		one, err := r.connect(ctx, r.opts.Protocol)
 		if err != nil {
@@ -94,9 +94,9 @@ func (r *run) rounds(ctx context.Context) ([]*round, error) {
 			one.close()
 			return nil, &RevisionError{Asked: r.opts.Protocol, Spoken: spoken}
 		}
-		return []*round{one}, nil
+		return []*revisionRun{one}, nil
 	}
-	var all []*round
+	var all []*revisionRun
 	var first error
 	for _, id := range slices.Backward(spec.IDs()) {
 		one, err := r.connect(ctx, id)
@@ -117,7 +117,7 @@ func (r *run) rounds(ctx context.Context) ([]*round, error) {
 }
 
 // connect opens the first session of a round. Its revision is the one that the server selected.
-func (r *run) connect(ctx context.Context, protocol string) (*round, error) {
+func (r *run) connect(ctx context.Context, protocol string) (*revisionRun, error) {
 	one := newRound(r, protocol)
 	s, err := one.open(ctx, "shared", nil)
 	if one.refused(err) {
@@ -128,7 +128,8 @@ func (r *run) connect(ctx context.Context, protocol string) (*round, error) {
 	}
 	spoken := s.Version
 	if s.Era == spec.Modern && protocol != mcp.Auto && !speaksModern(s) {
-		spoken = "a revision up to 2025-11-25" // it responded to server/discover, but not with a revision from 2026-07-28 on
+		// it responded to server/discover, but not with a revision from 2026-07-28 on
+		spoken = "a revision up to 2025-11-25"
 	}
 	one.settle(s, spoken)
 	return one, nil
@@ -136,7 +137,7 @@ func (r *run) connect(ctx context.Context, protocol string) (*round, error) {
 
 // refused reports whether an error means that the server requires authorization. Then only that is tested, in the
 // requested revision or the newest.
-func (r *round) refused(err error) bool {
+func (r *revisionRun) refused(err error) bool {
 	var status *wire.StatusError
 	if !errors.As(err, &status) || status.Status != http.StatusUnauthorized {
 		return false
@@ -152,12 +153,12 @@ func (r *round) refused(err error) bool {
 
 // speaksModern reports whether a server that responded to server/discover supports the revision.
 func speaksModern(s *mcp.Session) bool {
-	return s.Greeting != nil && s.Greeting.Reply != nil && s.Greeting.Reply.Error == nil &&
-		strings.Contains(string(At(s.Greeting.Reply.Result, "/supportedVersions")), s.Version)
+	return s.Handshake != nil && s.Handshake.Reply != nil && s.Handshake.Reply.Error == nil &&
+		strings.Contains(string(At(s.Handshake.Reply.Result, "/supportedVersions")), s.Version)
 }
 
 // outcome combines the results of all rounds.
-func (r *run) outcome(rounds []*round) *Outcome {
+func (r *run) outcome(rounds []*revisionRun) *Outcome {
 	report := &finding.Report{Engine: "conform", Target: r.target.String(), Version: r.opts.Version, Started: r.started}
 	out := &Outcome{Report: report}
 	for _, round := range rounds {

@@ -16,9 +16,10 @@ A server that declares tools and lists none, or whose resources cannot be read, 
 the moment. But an unchecked requirement must not look like a passed one, so it is reported here, check by check.`,
 	},
 	Last: true,
-	Run: func(_ context.Context, p *Pass) error {
+	Run: func(_ context.Context, p *CheckContext) error {
 		for _, n := range p.round.missing.list() {
-			p.Report(Seen{Subject: n.check, Check: n.check}, "not checked: %s, expected what the check requires", n.text)
+			p.Report(Evidence{Subject: n.check, Check: n.check}, "not checked: %s, expected what the check requires",
+				n.text)
 		}
 		return nil
 	},

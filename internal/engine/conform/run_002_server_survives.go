@@ -17,13 +17,13 @@ with no other check in parallel, and lost the server again. Client input must no
 and a request without a response blocks its caller.`,
 	},
 	Last: true,
-	Run: func(_ context.Context, p *Pass) error {
+	Run: func(_ context.Context, p *CheckContext) error {
 		for _, n := range p.round.lost.list() {
 			if n.check == "" {
-				p.Report(Seen{Subject: "connection"}, "server flooded the client: %s", n.text)
+				p.Report(Evidence{Subject: "connection"}, "server flooded the client: %s", n.text)
 				continue
 			}
-			p.Report(Seen{Subject: n.check, Check: n.check}, "server lost during %s: %s", n.check, n.text)
+			p.Report(Evidence{Subject: n.check, Check: n.check}, "server lost during %s: %s", n.check, n.text)
 		}
 		return nil
 	},

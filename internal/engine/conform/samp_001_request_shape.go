@@ -19,13 +19,13 @@ var samp001 = &Check{
 A sampling request has at least one message, and maxTokens is greater than 0. Providers reject anything else, and the
 tool call fails.`,
 	},
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		questions, err := p.Questions(ctx)
 		for _, q := range questions {
 			if q.Method != "sampling/createMessage" {
 				continue
 			}
-			seen := Seen{Subject: q.Tool, Exchange: q.Exchange, Pointer: q.Pointer}
+			seen := Evidence{Subject: q.Tool, Exchange: q.Exchange, Pointer: q.Pointer}
 			if messages, _ := schema.Elements(At(q.Params, "/messages")); len(messages) == 0 {
 				p.Report(seen, "messages is %s, expected at least one", show(At(q.Params, "/messages")))
 			}

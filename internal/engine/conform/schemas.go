@@ -9,7 +9,7 @@ import (
 )
 
 // schemasCompile compiles one of the schemas of each tool.
-func (p *Pass) schemasCompile(ctx context.Context, key string) error {
+func (p *CheckContext) schemasCompile(ctx context.Context, key string) error {
 	list, err := p.Offered(ctx, "tools/list")
 	if err != nil {
 		return err
@@ -20,11 +20,14 @@ func (p *Pass) schemasCompile(ctx context.Context, key string) error {
 			continue
 		}
 		if _, err := schema.Compile(raw, &schema.Options{Dialect: p.Revision.Dialect}); raw != nil && err != nil {
-			p.Report(Seen{Subject: item.Name, Pointer: "/" + key, Exchange: pageOf(list, item)}, "invalid %s: %s, expected a JSON Schema", key, clip.Text(err.Error(), 200))
+			p.Report(Evidence{Subject: item.Name, Pointer: "/" + key, Exchange: pageOf(list, item)},
+				"invalid %s: %s, expected a JSON Schema", key, clip.Text(err.Error(), 200))
 			continue
 		}
-		if root := TextAt(raw, "/type"); root != "object" && (key == "inputSchema" || p.Revision.Tool.OutputSchema == spec.ObjectOutput) {
-			p.Report(Seen{Subject: item.Name, Pointer: "/" + key + "/type", Exchange: pageOf(list, item)}, "type of %s is %s, expected \"object\"", key, show(At(raw, "/type")))
+		if root := schema.TextAt(raw, "/type"); root != "object" &&
+			(key == "inputSchema" || p.Revision.Tool.OutputSchema == spec.ObjectOutput) {
+			p.Report(Evidence{Subject: item.Name, Pointer: "/" + key + "/type", Exchange: pageOf(list, item)},
+				"type of %s is %s, expected \"object\"", key, show(At(raw, "/type")))
 		}
 	}
 	return nil

@@ -10,8 +10,8 @@ import (
 	"github.com/mcptest-dev/mcptest/testservers/exemplar"
 )
 
-// TestAsSDKsDo runs checks on servers that do what servers made with widespread SDKs were seen to do, and wants each judged as
-// severely as the specification speaks, with a command that shows it again.
+// TestAsSDKsDo runs checks on servers that do what servers made with widespread SDKs were seen to do, and wants each
+// judged as severely as the specification speaks, with a command that shows it again.
 func TestAsSDKsDo(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -20,13 +20,19 @@ func TestAsSDKsDo(t *testing.T) {
 		severity             finding.Severity
 		reproduce            string // how the command begins
 	}{
-		{"an empty version", "LIFE-006", "2025-11-25", reply("initialize", set("/result/serverInfo/version", `""`)), finding.Warning, "mcptest conform --rules LIFE-006"},
-		{"no version", "LIFE-006", "2025-11-25", reply("initialize", remove("/result/serverInfo/version")), finding.Error, "mcptest conform --rules LIFE-006"},
-		{"the first request alone is judged", "LIFE-022", "2026-07-28", oneLook, finding.Error, "mcptest conform --rules LIFE-022"},
-		{"two eras, one of them listed", "LIFE-023", "2026-07-28", sociable(true), finding.Warning, "mcptest raw --body"},
+		{"an empty version", "LIFE-006", "2025-11-25", reply("initialize", set("/result/serverInfo/version", `""`)),
+			finding.Warning, "mcptest conform --rules LIFE-006"},
+		{"no version", "LIFE-006", "2025-11-25", reply("initialize", remove("/result/serverInfo/version")),
+			finding.Error, "mcptest conform --rules LIFE-006"},
+		{"the first request alone is judged", "LIFE-022", "2026-07-28", oneLook, finding.Error,
+			"mcptest conform --rules LIFE-022"},
+		{"two eras, one of them listed", "LIFE-023", "2026-07-28", sociable(true), finding.Warning,
+			"mcptest raw --body"},
 		{"one era", "LIFE-023", "2026-07-28", sociable(false), finding.Error, "mcptest raw --body"},
-		{"two eras, anybody is served", "LIFE-028", "2026-07-28", sociable(true), finding.Warning, "mcptest raw --body"},
-		{"cancellation is the older era", "CANCEL-002", "2026-07-28", turning, finding.Error, "mcptest conform --rules CANCEL-002"},
+		{"two eras, anybody is served", "LIFE-028", "2026-07-28", sociable(true), finding.Warning,
+			"mcptest raw --body"},
+		{"cancellation is the older era", "CANCEL-002", "2026-07-28", turning, finding.Error,
+			"mcptest conform --rules CANCEL-002"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -35,14 +41,17 @@ func TestAsSDKsDo(t *testing.T) {
 				t.Fatal(err)
 			}
 			found := out.Report.Findings()
-			if len(found) != 1 || found[0].Rule != c.rule || found[0].Severity != c.severity || !strings.HasPrefix(found[0].Reproduce, c.reproduce) {
-				t.Errorf("found\n%s%+v\nwant one %s of %s that %s… shows again", shown(found), found, c.severity, c.rule, c.reproduce)
+			if len(found) != 1 || found[0].Rule != c.rule || found[0].Severity != c.severity ||
+				!strings.HasPrefix(found[0].Reproduce, c.reproduce) {
+				t.Errorf("found\n%s%+v\nwant one %s of %s that %s… shows again", shown(found), found, c.severity,
+					c.rule, c.reproduce)
 			}
 		})
 	}
 }
 
-// TestNumberForARevision refuses a number where a revision should stand because the header says something else, which is true.
+// TestNumberForARevision refuses a number where a revision should stand because the header says something else, which
+// is true.
 func TestNumberForARevision(t *testing.T) {
 	t.Parallel()
 	mismatch := faultily(func(c *exemplar.Call) []byte {
@@ -51,7 +60,7 @@ func TestNumberForARevision(t *testing.T) {
 		}
 		return c.Refuse(-32020, "the header does not match the body")
 	})
-	for place, want := range map[Place]int{OnHTTP: 0, OnPipe: 1} {
+	for place, want := range map[Transports]int{OnHTTP: 0, OnPipe: 1} {
 		out, err := judged(t, mutant{defect: mismatch}.target(t, "LIFE-029", place), calm("2026-07-28", "LIFE-029"))
 		if err != nil {
 			t.Fatal(err)
@@ -65,7 +74,8 @@ func TestNumberForARevision(t *testing.T) {
 // TestRefusalInManyLines has a server refuse with a message of many lines, as validators write them: a finding has one.
 func TestRefusalInManyLines(t *testing.T) {
 	t.Parallel()
-	talks := reply("mcptest/no-such-method", set("/error", `{"code":-32602,"message":"4 errors\nmethod\n  Input should be valid\n`+strings.Repeat("more ", 200)+`"}`))
+	talks := reply("mcptest/no-such-method", set("/error",
+		`{"code":-32602,"message":"4 errors\nmethod\n  Input should be valid\n`+strings.Repeat("more ", 200)+`"}`))
 	out, err := judged(t, mutant{defect: talks}.target(t, "RPC-003", OnPipe), calm("2025-11-25", "RPC-003"))
 	if err != nil {
 		t.Fatal(err)
@@ -93,8 +103,8 @@ func oneLook(s *exemplar.Server) {
 	}
 }
 
-// sociable serves requests without metadata, and lists the newest revision alone; whether it also answers the handshake of
-// the others is the caller's choice.
+// sociable serves requests without metadata, and lists the newest revision alone; whether it also answers the handshake
+// of the others is the caller's choice.
 func sociable(shakesHands bool) func(*exemplar.Server) {
 	return func(s *exemplar.Server) {
 		faultily(func(c *exemplar.Call) []byte {

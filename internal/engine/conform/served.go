@@ -14,7 +14,7 @@ var listed = []string{"tools", "resources", "prompts"}
 
 // findServed requests the lists that the server does not declare. A list that is served is checked like any other; a
 // single check reports that it is not declared.
-func (r *round) findServed(ctx context.Context) {
+func (r *revisionRun) findServed(ctx context.Context) {
 	r.served = map[string]bool{}
 	if r.locked {
 		return
@@ -26,7 +26,7 @@ func (r *round) findServed(ctx context.Context) {
 			continue
 		}
 		group.Go(func() {
-			p := &Pass{Check: &Check{}, Revision: r.revision, Target: r.target, round: r}
+			p := &CheckContext{Check: &Check{}, Revision: r.revision, Target: r.target, round: r}
 			ex, err := p.undeclared(ctx, capability)
 			mu.Lock()
 			defer mu.Unlock()
@@ -37,8 +37,9 @@ func (r *round) findServed(ctx context.Context) {
 }
 
 // undeclared requests a list that the server does not declare, once for all checks.
-func (p *Pass) undeclared(ctx context.Context, capability string) (*mcp.Exchange, error) {
-	return remember(ctx, p, "undeclared "+capability, func() (*mcp.Exchange, error) { return p.Call(ctx, capability+"/list", nil) })
+func (p *CheckContext) undeclared(ctx context.Context, capability string) (*mcp.Exchange, error) {
+	return remember(ctx, p, "undeclared "+capability,
+		func() (*mcp.Exchange, error) { return p.Call(ctx, capability+"/list", nil) })
 }
 
 // entries returns the items of the first page of a list.
@@ -48,4 +49,4 @@ func entries(ex *mcp.Exchange, key string) []json.RawMessage {
 }
 
 // offers reports whether the server declares a capability, or serves its list without declaring it.
-func (r *round) offers(path string) bool { return r.declares(path) || r.served[path] }
+func (r *revisionRun) offers(path string) bool { return r.declares(path) || r.served[path] }

@@ -20,8 +20,8 @@ const (
 	One // the server holds a port, a lock file or a profile: a second process exits at its start
 )
 
-// processes are the processes that a run has started. Where the server allows one at a time, each start closes the others
-// and waits for their exit.
+// processes are the processes that a run has started. Where the server allows one at a time, each start closes the
+// others and waits for their exit.
 type processes struct {
 	turn sync.Mutex // of whoever starts the one process
 
@@ -45,9 +45,10 @@ func (p *processes) known() bool {
 	return p.allow != Unknown
 }
 
-// connect opens a session. A process that fails at its start while another one runs is started again after the exit of the
-// others; if it starts then, the server allows one process at a time.
-func (p *processes) connect(ctx context.Context, target wire.Target, log *wire.Transcript, opts *mcp.Options) (*mcp.Session, error) {
+// connect opens a session. A process that fails at its start while another one runs is started again after the exit of
+// the others; if it starts then, the server allows one process at a time.
+func (p *processes) connect(ctx context.Context, target wire.Target, log *wire.Transcript,
+	opts *mcp.Options) (*mcp.Session, error) {
 	if p.one() {
 		p.turn.Lock()
 		defer p.turn.Unlock()
@@ -112,9 +113,9 @@ func (p *processes) wasClosed(s *mcp.Session) bool {
 	return p.closed[s]
 }
 
-// findProcesses finds out how many processes the server allows: it starts a second one, which the first check that may break
-// its session gets.
-func (r *round) findProcesses(ctx context.Context) {
+// findProcesses finds out how many processes the server allows: it starts a second one, which the first check that may
+// break its session gets.
+func (r *revisionRun) findProcesses(ctx context.Context) {
 	if !r.processes.known() && r.target.Transport() == wire.Stdio {
 		if s, err := r.open(ctx, "scratch", nil); err == nil {
 			r.links.scratch <- scratch{s, false}
@@ -124,10 +125,10 @@ func (r *round) findProcesses(ctx context.Context) {
 }
 
 // oneByOne runs checks one after the other. The calls that they share are made before a check has a session.
-func (r *round) oneByOne(ctx context.Context, beside, after, last []int) {
+func (r *revisionRun) oneByOne(ctx context.Context, beside, after, last []int) {
 	r.slots <- struct{}{}
-	p := &Pass{Check: &Check{}, Revision: r.revision, Target: r.target, round: r}
-	_, _ = p.Called(ctx) // the checks that need them tell why there are none
+	p := &CheckContext{Check: &Check{}, Revision: r.revision, Target: r.target, round: r}
+	_, _ = p.Called(ctx) // the checks that need them report why there are none
 	<-r.slots
 	lane, rest := r.inOrder(beside)
 	for _, i := range slices.Concat(rest, lane, after, last) {
@@ -138,8 +139,9 @@ func (r *round) oneByOne(ctx context.Context, beside, after, last []int) {
 // needsTwo is why a check was skipped that uses two sessions at a time.
 const needsTwo = "the check needs two processes of the server at a time, and the server allows one"
 
-// isCrowded reports whether a session was closed for the start of another process, and notes that the check goes on using it.
-func (p *Pass) isCrowded(s *mcp.Session) bool {
+// isCrowded reports whether a session was closed for the start of another process, and notes that the check goes on
+// using it.
+func (p *CheckContext) isCrowded(s *mcp.Session) bool {
 	closed := p.round.processes.wasClosed(s)
 	if closed {
 		p.crowded.Store(true)
@@ -148,7 +150,7 @@ func (p *Pass) isCrowded(s *mcp.Session) bool {
 }
 
 // uncrowded is the error of a check: one that used a session which was closed for another has shown nothing.
-func (p *Pass) uncrowded(err error) error {
+func (p *CheckContext) uncrowded(err error) error {
 	if !p.crowded.Load() && !(errors.Is(err, mcp.ErrClosed) && p.round.processes.one()) {
 		return err
 	}

@@ -10,9 +10,11 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire/supervise"
 )
 
-// lockedName is the mutant that holds a lock file and exits 0.4 s after the end of its input; lockVariable names the file.
+// lockedName is the mutant that holds a lock file and exits 0.4 s after the end of its input; lockVariable names the
+// file.
 const (
 	lockedName   = "locked"
 	lockVariable = "MCPTEST_LOCK"
@@ -37,7 +39,8 @@ func playLocked() int {
 	return status
 }
 
-// A server that allows one process at a time is judged like any other. One start is refused, by which the run learns of it.
+// A server that allows one process at a time is judged like any other. One start is refused, by which the run learns of
+// it.
 func TestOneProcess(t *testing.T) {
 	t.Parallel()
 	protocols := []string{"auto"}
@@ -50,8 +53,9 @@ func TestOneProcess(t *testing.T) {
 			lock := filepath.Join(t.TempDir(), "lock")
 			opts := calm(protocol)
 			opts.Within = 5 * time.Minute
-			out, err := judged(t, wire.Target{Name: "locked", Command: []string{os.Args[0], lock}, Supervisor: []string{os.Args[0], supervise},
-				Env: []string{mutantVariable + "=" + lockedName, lockVariable + "=" + lock}}, opts)
+			out, err := judged(t, wire.Target{Name: "locked", Command: []string{os.Args[0], lock},
+				Supervisor: []string{os.Args[0], supervise.Command},
+				Env:        []string{mutantVariable + "=" + lockedName, lockVariable + "=" + lock}}, opts)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -17,25 +17,31 @@ var stdio001 = &Check{
 		Doc: `stdout must contain only JSON-RPC messages
 
 A line that is not a message breaks the stream for every strict client: a banner, a log line, a progress bar. This is
-the most frequently reported fault of stdio servers. Write logs to stderr.`,
+the most frequently reported fault of stdio servers. Write logs to stderr.
+
+Python buffers what is printed to a pipe: the line may appear much later, between two messages. To see it at once, the
+check calls the tools with PYTHONUNBUFFERED=1 in the environment of the server.`,
 	},
 	On:   OnPipe,
 	Last: true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		p.survey(ctx)
 		p.callOnce(ctx)
-		noise := p.round.judge.seen(&p.round.judge.odd)
-		noise = slices.DeleteFunc(noise, func(s sighting) bool {
+		noise := p.round.validator.observations(&p.round.validator.odd)
+		noise = slices.DeleteFunc(noise, func(s observation) bool {
 			return !strings.HasPrefix(s.text, "not JSON") && !strings.Contains(s.text, "bytes follow the message")
 		})
 		for _, s := range noise {
 			when := ""
 			if s.during != "" {
 				when = ", while " + s.during + " was in progress"
-			} else if slices.ContainsFunc(noise, func(other sighting) bool { return other.text == s.text && other.during != "" }) {
+			} else if slices.ContainsFunc(noise, func(other observation) bool {
+				return other.text == s.text &&
+					other.during != ""
+			}) {
 				continue // the calls that print it are named
 			}
-			p.Report(Seen{Subject: "stdout", Frames: s.frames}, "unexpected output: %s%s", s.text, when)
+			p.Report(Evidence{Subject: "stdout", Frames: s.frames}, "unexpected output: %s%s", s.text, when)
 		}
 		return nil
 	},

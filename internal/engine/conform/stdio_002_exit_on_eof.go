@@ -25,18 +25,20 @@ justify staying: it will never get a response.`,
 	},
 	On:   OnPipe,
 	Slow: true,
-	Run: func(ctx context.Context, p *Pass) error {
-		f, err := p.farewell(ctx)
+	Run: func(ctx context.Context, p *CheckContext) error {
+		f, err := p.shutdown(ctx)
 		if err != nil {
 			return err
 		}
 		switch {
 		case f.exited:
 		case len(f.open) > 0:
-			p.Report(Seen{Subject: "exit", Frames: f.open}, "server did not exit within %v after stdin was closed, with its %s request pending, and was killed, expected it to exit on its own",
+			p.Report(Evidence{Subject: "exit", Frames: f.open},
+				"server did not exit within %v after stdin was closed, with its %s request pending, and was killed, "+
+					"expected it to exit on its own",
 				f.grace, methodsOf(f.open))
 		default:
-			p.Report(Seen{Subject: "exit"}, "server did not exit within %v after stdin was closed", f.grace)
+			p.Report(Evidence{Subject: "exit"}, "server did not exit within %v after stdin was closed", f.grace)
 		}
 		return nil
 	},

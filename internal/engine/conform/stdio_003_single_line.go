@@ -20,11 +20,13 @@ written as \\n in a string.`,
 	},
 	On:   OnPipe,
 	Last: true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		p.survey(ctx)
-		for _, s := range p.round.judge.seen(&p.round.judge.odd) {
-			if strings.Contains(s.text, "JSON that ends too early") || strings.HasPrefix(s.text, "more than one message") {
-				p.Report(Seen{Subject: "stdout", Frames: s.frames}, "%s, expected exactly 1 message per line", s.text)
+		for _, s := range p.round.validator.observations(&p.round.validator.odd) {
+			if strings.Contains(s.text, "JSON that ends too early") ||
+				strings.HasPrefix(s.text, "more than one message") {
+				p.Report(Evidence{Subject: "stdout", Frames: s.frames}, "%s, expected exactly 1 message per line",
+					s.text)
 			}
 		}
 		return nil

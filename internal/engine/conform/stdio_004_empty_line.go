@@ -19,5 +19,5 @@ Some clients, and people who type messages, send an extra newline. Empty lines m
 	On:         OnPipe,
 	Disruptive: true,
 	Scratch:    true,
-	Run:        func(ctx context.Context, p *Pass) error { return p.survives(ctx, "", "an empty line") },
+	Run:        func(ctx context.Context, p *CheckContext) error { return p.survives(ctx, "", "an empty line") },
 }

@@ -20,19 +20,22 @@ is valid.`,
 	},
 	On:      OnPipe,
 	Scratch: true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		s, err := p.Scratch(ctx)
 		if err != nil {
 			return err
 		}
-		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":"mcptest-crlf","method":%q,"params":%s}`+"\r", p.pinged(), p.Params(""))
+		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":"mcptest-crlf","method":%q,"params":%s}`+"\r", p.pinged(),
+			p.Params(""))
 		ex, err := p.Send(ctx, s, `"mcptest-crlf"`, body)
 		if died(err) {
-			p.Report(Seen{Subject: p.pinged()}, "request with a line ending in CR LF: got no response, expected one")
+			p.Report(Evidence{Subject: p.pinged()},
+				"request with a line ending in CR LF: got no response, expected one")
 			return nil
 		}
 		if err == nil && ex.Reply.Error != nil {
-			p.Report(Seen{Exchange: ex}, "request with a line ending in CR LF: got %v, expected a result", ex.Reply.Error)
+			p.Report(Evidence{Exchange: ex}, "request with a line ending in CR LF: got %v, expected a result",
+				ex.Reply.Error)
 		}
 		return err
 	},

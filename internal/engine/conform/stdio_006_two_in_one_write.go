@@ -20,7 +20,7 @@ as a message loses the second.`,
 	},
 	On:      OnPipe,
 	Scratch: true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		s, err := p.Scratch(ctx)
 		if err != nil {
 			return err
@@ -28,8 +28,10 @@ as a message loses the second.`,
 		request := func(id string) string {
 			return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":%q,"params":%s}`, id, p.pinged(), p.Params(""))
 		}
-		if _, err := p.Send(ctx, s, `"mcptest-second"`, request(`"mcptest-first"`)+"\n"+request(`"mcptest-second"`)); err != nil {
-			p.Report(Seen{Subject: p.pinged()}, "two requests in one write: no response to the second, expected both")
+		if _, err := p.Send(ctx, s, `"mcptest-second"`,
+			request(`"mcptest-first"`)+"\n"+request(`"mcptest-second"`)); err != nil {
+			p.Report(Evidence{Subject: p.pinged()},
+				"two requests in one write: no response to the second, expected both")
 		}
 		return nil
 	},

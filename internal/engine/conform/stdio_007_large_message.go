@@ -22,7 +22,7 @@ the first large message, and often permanently.`,
 	On:         OnPipe,
 	Disruptive: true,
 	Scratch:    true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		s, err := p.Scratch(ctx)
 		if err != nil {
 			return err
@@ -31,7 +31,7 @@ the first large message, and often permanently.`,
 		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":"mcptest-large","method":%q,"params":%s}`, p.pinged(), params)
 		_, err = p.Send(ctx, s, `"mcptest-large"`, body)
 		if died(err) {
-			p.Report(Seen{Subject: p.pinged()}, "1 MB request: got no response, expected a result or an error")
+			p.Report(Evidence{Subject: p.pinged()}, "1 MB request: got no response, expected a result or an error")
 			return nil
 		}
 		return err

@@ -20,11 +20,12 @@ another encoding.`,
 	},
 	On:   OnPipe,
 	Last: true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		p.survey(ctx)
-		for _, s := range p.round.judge.seen(&p.round.judge.odd) {
+		for _, s := range p.round.validator.observations(&p.round.validator.odd) {
 			if strings.Contains(s.text, "byte order mark") || strings.Contains(s.text, "UTF-8") {
-				p.Report(Seen{Subject: "stdout", Frames: s.frames}, "%s, expected UTF-8 without a byte order mark", s.text)
+				p.Report(Evidence{Subject: "stdout", Frames: s.frames}, "%s, expected UTF-8 without a byte order mark",
+					s.text)
 			}
 		}
 		return nil

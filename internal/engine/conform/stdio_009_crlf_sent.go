@@ -20,11 +20,11 @@ Most clients accept it anyway.`,
 	},
 	On:   OnPipe,
 	Last: true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		p.survey(ctx)
-		for _, s := range p.round.judge.seen(&p.round.judge.odd) {
+		for _, s := range p.round.validator.observations(&p.round.validator.odd) {
 			if strings.Contains(s.text, "CR LF") {
-				p.Report(Seen{Subject: "stdout", Frames: s.frames}, "%s, expected LF alone", s.text)
+				p.Report(Evidence{Subject: "stdout", Frames: s.frames}, "%s, expected LF alone", s.text)
 				return nil
 			}
 		}

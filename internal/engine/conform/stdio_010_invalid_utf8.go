@@ -21,8 +21,9 @@ next request.`,
 	On:         OnPipe,
 	Disruptive: true,
 	Scratch:    true,
-	Run: func(ctx context.Context, p *Pass) error {
-		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":"mcptest-utf-8","method":%q,"params":%s}`, p.pinged(), p.Params("{\"x\":\"\xff\xfe\"}"))
+	Run: func(ctx context.Context, p *CheckContext) error {
+		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":"mcptest-utf-8","method":%q,"params":%s}`, p.pinged(),
+			p.Params("{\"x\":\"\xff\xfe\"}"))
 		return p.survives(ctx, body, "a line that is not UTF-8")
 	},
 }

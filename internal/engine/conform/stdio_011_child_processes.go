@@ -18,8 +18,8 @@ Child processes must end with the server. A helper that keeps running occupies i
 connection, and cannot be traced to its owner. It has 3 seconds after the server exited. The check works only on Linux.`,
 	},
 	On: OnPipe,
-	Run: func(ctx context.Context, p *Pass) error {
-		f, err := p.farewell(ctx)
+	Run: func(ctx context.Context, p *CheckContext) error {
+		f, err := p.shutdown(ctx)
 		switch {
 		case err != nil:
 			return err
@@ -27,8 +27,9 @@ connection, and cannot be traced to its owner. It has 3 seconds after the server
 			return p.Skip("server had to be killed; see STDIO-002")
 		case !f.seen:
 			return p.Skip("child processes cannot be detected on this system")
-		case f.left > 0:
-			p.Report(Seen{Subject: "exit"}, "server exited and left %d processes running, expected them to end with it", f.left)
+		case f.remaining > 0:
+			p.Report(Evidence{Subject: "exit"}, "server exited and left %d processes running, expected them to end "+
+				"with it", f.remaining)
 		}
 		return nil
 	},

@@ -20,7 +20,7 @@ listed resource.`,
 	},
 	Until: spec.November2025,
 	Needs: "resources/subscribe",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		list, err := p.Offered(ctx, "resources/list")
 		if err != nil {
 			return err
@@ -35,7 +35,8 @@ listed resource.`,
 				return err
 			}
 			if refusal := ex.Reply.Error; refusal != nil {
-				p.Report(Seen{Subject: list.Items[0].Name, Exchange: ex}, "%s failed with error %d: %s", method, refusal.Code, said(refusal))
+				p.Report(Evidence{Subject: list.Items[0].Name, Exchange: ex}, "%s failed with error %d: %s", method,
+					refusal.Code, errorLine(refusal))
 			}
 		}
 		return nil

@@ -18,12 +18,14 @@ var sub002 = &Check{
 A client without subscriptions does not expect updates. Unsolicited notifications make hosts read resources repeatedly.`,
 	},
 	Needs: "resources",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		done, err := p.Called(ctx)
 		for _, c := range done {
 			for _, m := range c.Exchange.Between {
 				if m.Method == "notifications/resources/updated" {
-					p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Frames: []wire.Frame{m.Frame}}, "notifications/resources/updated for %s without a subscription, expected none", show(At(m.Params, "/uri")))
+					p.Report(Evidence{Subject: c.Name, Exchange: c.Exchange, Frames: []wire.Frame{m.Frame}},
+						"notifications/resources/updated for %s without a subscription, expected none",
+						show(At(m.Params, "/uri")))
 					return nil
 				}
 			}

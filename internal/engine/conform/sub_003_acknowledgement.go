@@ -21,12 +21,12 @@ The first message on the stream of subscriptions/listen is notifications/subscri
 notifications that the server will send. Without it, a client does not know whether it has to poll.`,
 	},
 	Since: spec.July2026,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		filter, err := p.listenable(ctx)
 		if err != nil {
 			return err
 		}
-		h, err := p.Hearing(ctx, nil)
+		h, err := p.RecordingSession(ctx, nil)
 		if err != nil {
 			return err
 		}
@@ -35,11 +35,13 @@ notifications that the server will send. Without it, a client does not know whet
 			sub.Close()
 		}
 		var refusal *mcp.RPCError
-		switch acknowledged := h.heard("notifications/subscriptions/acknowledged"); {
+		switch acknowledged := h.recorded("notifications/subscriptions/acknowledged"); {
 		case errors.As(err, &refusal):
-			p.Report(Seen{Subject: "subscriptions/listen"}, "subscriptions/listen failed with error %d: %s, expected the declared stream", refusal.Code, said(refusal))
+			p.Report(Evidence{Subject: "subscriptions/listen"},
+				"subscriptions/listen failed with error %d: %s, expected the declared stream", refusal.Code,
+				errorLine(refusal))
 		case err != nil && len(acknowledged) == 0:
-			p.Report(Seen{Subject: "subscriptions/listen"}, "%s", clip.Text(err.Error(), 200))
+			p.Report(Evidence{Subject: "subscriptions/listen"}, "%s", clip.Text(err.Error(), 200))
 		}
 		return nil
 	},

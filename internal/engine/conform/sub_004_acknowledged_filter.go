@@ -21,12 +21,13 @@ The acknowledgement contains the part of the filter that the server honors. The 
 else, and acknowledging more shows that the server did not read the filter.`,
 	},
 	Since: spec.July2026,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		filter, err := p.listenable(ctx)
 		if err != nil {
 			return err
 		}
-		only := mcp.Filter{Tools: filter.Tools, Prompts: !filter.Tools && filter.Prompts, Resources: !filter.Tools && !filter.Prompts && filter.Resources}
+		only := mcp.Filter{Tools: filter.Tools, Prompts: !filter.Tools && filter.Prompts,
+			Resources: !filter.Tools && !filter.Prompts && filter.Resources}
 		if !only.Tools && !only.Prompts && !only.Resources {
 			only.URIs = filter.URIs
 		}
@@ -39,15 +40,19 @@ else, and acknowledging more shows that the server did not read the filter.`,
 			return p.Skip("subscription did not start")
 		}
 		defer sub.Close()
-		for name, asked := range map[string]bool{"toolsListChanged": only.Tools, "promptsListChanged": only.Prompts, "resourcesListChanged": only.Resources} {
+		for name, asked := range map[string]bool{"toolsListChanged": only.Tools, "promptsListChanged": only.Prompts,
+			"resourcesListChanged": only.Resources} {
 			if string(At(sub.Honoured, "/"+name)) == "true" && !asked {
-				p.Report(Seen{Subject: "subscriptions/listen", Pointer: "/params/notifications/" + name}, "acknowledgement contains %s, which was not requested, expected only the honored part of the filter", name)
+				p.Report(Evidence{Subject: "subscriptions/listen", Pointer: "/params/notifications/" + name},
+					"acknowledgement contains %s, which was not requested, expected only the honored part of the filter", name)
 			}
 		}
 		promised, _ := schema.Elements(At(sub.Honoured, "/resourceSubscriptions"))
 		for _, raw := range promised {
 			if uri, _ := schema.Text(raw); !slices.Contains(only.URIs, uri) {
-				p.Report(Seen{Subject: "subscriptions/listen", Pointer: "/params/notifications/resourceSubscriptions"}, "acknowledgement contains %s, which was not requested", quoted(uri))
+				p.Report(Evidence{Subject: "subscriptions/listen",
+					Pointer: "/params/notifications/resourceSubscriptions"},
+					"acknowledgement contains %s, which was not requested", quoted(uri))
 			}
 		}
 		return nil

@@ -20,12 +20,12 @@ Every message of a subscription, starting with the acknowledgement, has the ID o
 io.modelcontextprotocol/subscriptionId. Over a shared pipe, nothing else distinguishes two subscriptions.`,
 	},
 	Since: spec.July2026,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		filter, err := p.listenable(ctx)
 		if err != nil {
 			return err
 		}
-		h, err := p.Hearing(ctx, nil)
+		h, err := p.RecordingSession(ctx, nil)
 		if err != nil {
 			return err
 		}
@@ -41,9 +41,11 @@ io.modelcontextprotocol/subscriptionId. Over a shared pipe, nothing else disting
 		}
 		group.Wait() // the session passes an acknowledgment to its subscription first, and then to h
 		sub.Close()
-		for _, m := range h.heard("notifications/subscriptions/acknowledged") {
+		for _, m := range h.recorded("notifications/subscriptions/acknowledged") {
 			if tag := At(m.Params, "/_meta/io.modelcontextprotocol~1subscriptionId"); tag == nil {
-				p.Report(Seen{Subject: "subscriptions/listen", Frames: []wire.Frame{m.Frame}, Pointer: "/params/_meta"}, "acknowledgement has no io.modelcontextprotocol/subscriptionId, expected the id of the request")
+				p.Report(Evidence{Subject: "subscriptions/listen", Frames: []wire.Frame{m.Frame},
+					Pointer: "/params/_meta"}, "acknowledgement has no io.modelcontextprotocol/subscriptionId, "+
+					"expected the id of the request")
 			}
 		}
 		return nil

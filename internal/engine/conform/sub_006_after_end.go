@@ -19,7 +19,7 @@ A client ends a subscription by closing its stream or cancelling the request. Th
 client.`,
 	},
 	Since: spec.July2026,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		filter, err := p.listenable(ctx)
 		if err != nil {
 			return err
@@ -35,11 +35,14 @@ client.`,
 		sub.Close()
 		ex, err := p.Alive(ctx, s)
 		if err != nil {
-			p.Report(Seen{Subject: p.pinged()}, "after a subscription ended: no response to %s: %s, expected a response", p.pinged(), clip.Text(err.Error(), 120))
+			p.Report(Evidence{Subject: p.pinged()},
+				"after a subscription ended: no response to %s: %s, expected a response", p.pinged(),
+				clip.Text(err.Error(), 120))
 			return nil
 		}
 		if ex.Reply.Error != nil {
-			p.Report(Seen{Exchange: ex}, "after a subscription ended: %s failed with error %d, expected a result", p.pinged(), ex.Reply.Error.Code)
+			p.Report(Evidence{Exchange: ex}, "after a subscription ended: %s failed with error %d, expected a result",
+				p.pinged(), ex.Reply.Error.Code)
 		}
 		return nil
 	},

@@ -7,8 +7,9 @@ import (
 )
 
 // listenable returns a filter for the notifications that the server declares.
-func (p *Pass) listenable(ctx context.Context) (mcp.Filter, error) {
-	f := mcp.Filter{Tools: p.Declares("tools/listChanged"), Prompts: p.Declares("prompts/listChanged"), Resources: p.Declares("resources/listChanged")}
+func (p *CheckContext) listenable(ctx context.Context) (mcp.Filter, error) {
+	f := mcp.Filter{Tools: p.Declares("tools/listChanged"), Prompts: p.Declares("prompts/listChanged"),
+		Resources: p.Declares("resources/listChanged")}
 	if p.Declares("resources/subscribe") {
 		list, err := p.List(ctx, "resources/list")
 		if err != nil {

@@ -6,15 +6,19 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/testservers/exemplar"
 )
 
 func talkMutants() map[string][]mutant {
 	return map[string][]mutant{
-		"LOG-001": {{name: "knows seven", defect: about("logging/setLevel", `"notice"`, func(c *exemplar.Call) []byte { return c.Refuse(-32602, "unknown level") })}},
+		"LOG-001": {{name: "knows seven", defect: about("logging/setLevel", `"notice"`,
+			func(c *exemplar.Call) []byte { return c.Refuse(-32602, "unknown level") })}},
 		"LOG-002": {
-			{name: "breaks", defect: about("logging/setLevel", "no-such-level", func(c *exemplar.Call) []byte { return c.Refuse(-32603, "boom") })},
-			{name: "takes it", defect: about("logging/setLevel", "no-such-level", func(c *exemplar.Call) []byte { return succeed(c, `{}`) })},
+			{name: "breaks", defect: about("logging/setLevel", "no-such-level",
+				func(c *exemplar.Call) []byte { return c.Refuse(-32603, "boom") })},
+			{name: "takes it", defect: about("logging/setLevel", "no-such-level",
+				func(c *exemplar.Call) []byte { return succeed(c, `{}`) })},
 		},
 		"LOG-003": {{name: "chats", also: []string{"LOG-004"}, defect: onCall("count", func(c *exemplar.Call) {
 			c.Notify("notifications/message", `{"level":"debug","data":"counting"}`)
@@ -24,19 +28,23 @@ func talkMutants() map[string][]mutant {
 				c.Notify("notifications/message", `{"level":"debug","data":"counting"}`)
 			}
 		})}},
-		"PROG-001": {{name: "a token of its own", defect: sends("notifications/progress", func(c *exemplar.Call, m []byte) []byte {
-			return edited(m, set("/params/progressToken", `"made-up"`))
-		})}},
-		"PROG-002": {{name: "stands still", defect: sends("notifications/progress", func(c *exemplar.Call, m []byte) []byte {
-			return edited(m, set("/params/progress", `1`))
-		})}},
-		"PROG-003": {{name: "too late", process: true, defect: answer("tools/call", func(c *exemplar.Call, r []byte) []byte {
-			token := At(c.Params, "/_meta/progressToken")
-			if TextAt(c.Params, "/name") != "count" || token == nil {
-				return r
-			}
-			return fmt.Appendf(r, "\n"+`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":4}}`, token)
-		})}},
+		"PROG-001": {{name: "a token of its own",
+			defect: sends("notifications/progress", func(c *exemplar.Call, m []byte) []byte {
+				return edited(m, set("/params/progressToken", `"made-up"`))
+			})}},
+		"PROG-002": {{name: "stands still", defect: sends("notifications/progress",
+			func(c *exemplar.Call, m []byte) []byte {
+				return edited(m, set("/params/progress", `1`))
+			})}},
+		"PROG-003": {{name: "too late", process: true,
+			defect: answer("tools/call", func(c *exemplar.Call, r []byte) []byte {
+				token := At(c.Params, "/_meta/progressToken")
+				if schema.TextAt(c.Params, "/name") != "count" || token == nil {
+					return r
+				}
+				return fmt.Appendf(r, "\n"+`{"jsonrpc":"2.0","method":"notifications/progress",`+
+					`"params":{"progressToken":%s,"progress":4}}`, token)
+			})}},
 		"PROG-004": {{name: "unasked", defect: onCall("count", func(c *exemplar.Call) {
 			if At(c.Params, "/_meta/progressToken") == nil {
 				c.Notify("notifications/progress", `{"progressToken":"made-up","progress":1}`)
@@ -49,27 +57,36 @@ func talkMutants() map[string][]mutant {
 			c.Notify("notifications/resources/updated", `{"uri":"note://one"}`)
 		})}},
 		"SUB-003": {
-			{name: "refuses", defect: about("subscriptions/listen", "", func(c *exemplar.Call) []byte { return c.Refuse(-32603, "no") })},
-			{name: "begins with news", defect: sends("notifications/subscriptions/acknowledged", func(c *exemplar.Call, m []byte) []byte {
-				return []byte(strings.Replace(string(m), "subscriptions/acknowledged", "tools/list_changed", 1))
-			})},
+			{name: "refuses", defect: about("subscriptions/listen", "",
+				func(c *exemplar.Call) []byte { return c.Refuse(-32603, "no") })},
+			{name: "begins with news", defect: sends("notifications/subscriptions/acknowledged",
+				func(c *exemplar.Call, m []byte) []byte {
+					return []byte(strings.Replace(string(m), "subscriptions/acknowledged", "tools/list_changed", 1))
+				})},
 		},
-		"SUB-004": {{name: "promises more", defect: sends("notifications/subscriptions/acknowledged", func(c *exemplar.Call, m []byte) []byte {
-			return edited(m, set("/params/notifications/resourcesListChanged", `true`))
-		})}},
-		"SUB-005": {{name: "nameless", defect: sends("notifications/subscriptions/acknowledged", func(c *exemplar.Call, m []byte) []byte {
-			return edited(m, remove("/params/_meta"))
-		})}},
-		"SUB-006":    {{name: "is lost", process: true, defect: lostAfter("subscriptions/listen", "notifications/cancelled")}},
+		"SUB-004": {{name: "promises more", defect: sends("notifications/subscriptions/acknowledged",
+			func(c *exemplar.Call, m []byte) []byte {
+				return edited(m, set("/params/notifications/resourcesListChanged", `true`))
+			})}},
+		"SUB-005": {{name: "nameless", defect: sends("notifications/subscriptions/acknowledged",
+			func(c *exemplar.Call, m []byte) []byte {
+				return edited(m, remove("/params/_meta"))
+			})}},
+		"SUB-006": {{name: "is lost", process: true,
+			defect: lostAfter("subscriptions/listen", "notifications/cancelled")}},
 		"ELICIT-001": {{name: "another field", defect: asks(`"required":["name"]`, `"required":["nickname"]`)}},
-		"ELICIT-002": {{name: "asks anyway", defect: callsWith(func(params string) bool { return TextAt([]byte(params), "/name") == "model" },
+		"ELICIT-002": {{name: "asks anyway", defect: callsWith(func(params string) bool {
+			return schema.TextAt([]byte(params),
+				"/name") == "model"
+		},
 			func(c *exemplar.Call) []byte {
-				c.Ask("sampling/createMessage", `{"maxTokens":10,"messages":[{"role":"user","content":{"type":"text","text":"One word, please."}}]}`)
+				c.Ask("sampling/createMessage", `{"maxTokens":10,"messages":[{"role":"user","content":{"type":"text",`+
+					`"text":"One word, please."}}]}`)
 				return succeed(c, `{"content":[]}`)
 			})}},
 		"SAMP-001": {{name: "no room", defect: asks(`"maxTokens":10`, `"maxTokens":0`)}},
 		"TASK-001": {{name: "at once", defect: about("tools/call", `"task":{`, func(c *exemplar.Call) []byte {
-			if TextAt(c.Params, "/name") != "research" {
+			if schema.TextAt(c.Params, "/name") != "research" {
 				return c.Refuse(-32601, "not as a task")
 			}
 			return c.Result(`{"content":[]}`)
@@ -79,7 +96,8 @@ func talkMutants() map[string][]mutant {
 		})}},
 		"TASK-003": {{name: "nameless", defect: reply("tasks/result", remove("/result/_meta"))}},
 		"TASK-004": {{name: "makes one up", defect: about("tasks/get", "no-such-task", func(c *exemplar.Call) []byte {
-			return c.Result(`{"taskId":"mcptest-no-such-task","status":"failed","createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttl":null}`)
+			return c.Result(`{"taskId":"mcptest-no-such-task","status":"failed","createdAt":"2026-01-01T00:00:00Z",` +
+				`"lastUpdatedAt":"2026-01-01T00:00:00Z","ttl":null}`)
 		})}},
 		"TASK-005": {
 			{name: "forgets", defect: answer("tasks/list", func(c *exemplar.Call, r []byte) []byte {
@@ -94,37 +112,51 @@ func talkMutants() map[string][]mutant {
 			if !strings.Contains(string(r), "the task is over") {
 				return r
 			}
-			return c.Result(`{"taskId":"task-1","status":"cancelled","createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttl":null}`)
+			return c.Result(`{"taskId":"task-1","status":"cancelled","createdAt":"2026-01-01T00:00:00Z",` +
+				`"lastUpdatedAt":"2026-01-01T00:00:00Z","ttl":null}`)
 		})}},
 		"TASK-007": {{name: "waits", defect: callsWith(func(params string) bool {
-			return TextAt([]byte(params), "/name") == "survey" && At([]byte(params), "/task") == nil
+			return schema.TextAt([]byte(params), "/name") == "survey" && At([]byte(params), "/task") == nil
 		}, func(c *exemplar.Call) []byte { return succeed(c, `{"content":[]}`) })}},
 		"TASK-008": {{name: "does it", defect: callsWith(func(params string) bool {
-			return TextAt([]byte(params), "/name") == "echo" && At([]byte(params), "/task") != nil
+			return schema.TextAt([]byte(params), "/name") == "echo" && At([]byte(params), "/task") != nil
 		}, func(c *exemplar.Call) []byte { return succeed(c, `{"content":[]}`) })}},
-		"TASK-020": {{name: "breaks", defect: about("tasks/get", "no-such-task", func(c *exemplar.Call) []byte { return c.Refuse(-32603, "boom") })}},
+		"TASK-020": {{name: "breaks", defect: about("tasks/get", "no-such-task",
+			func(c *exemplar.Call) []byte { return c.Refuse(-32603, "boom") })}},
 		"TASK-021": {{name: "makes one anyway", defect: callsWith(func(params string) bool {
-			return TextAt([]byte(params), "/name") == "research" && !strings.Contains(params, "io.modelcontextprotocol/tasks")
+			return schema.TextAt([]byte(params), "/name") == "research" &&
+				!strings.Contains(params, "io.modelcontextprotocol/tasks")
 		}, func(c *exemplar.Call) []byte {
-			return c.Result(`{"resultType":"task","taskId":"task-9","status":"working","createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttlMs":null}`)
+			return c.Result(`{"resultType":"task","taskId":"task-9","status":"working",` +
+				`"createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttlMs":null}`)
 		})}},
 		"TASK-022": {{name: "nothing", defect: reply("tasks/get", remove("/result/result"))}},
-		"MRTR-001": {{name: "says nothing", defect: callsOf("model", remove("/result/inputRequests"), remove("/result/requestState"))}},
+		"MRTR-001": {{name: "says nothing", defect: callsOf("model", remove("/result/inputRequests"),
+			remove("/result/requestState"))}},
 		"MRTR-002": {{name: "asks anyway", defect: answer("tools/call", func(c *exemplar.Call, r []byte) []byte {
-			if TextAt(c.Params, "/name") != "model" || string(At(r, "/error/code")) != "-32021" {
+			if schema.TextAt(c.Params, "/name") != "model" || string(At(r, "/error/code")) != "-32021" {
 				return r
 			}
 			return c.Result(`{"resultType":"input_required","inputRequests":{"answer":{"method":"roots/list"}}}`)
 		})}},
-		"MRTR-003": {{name: "forgets", defect: callsWith(func(params string) bool { return At([]byte(params), "/inputResponses/answer") != nil },
+		"MRTR-003": {{name: "forgets", defect: callsWith(func(params string) bool {
+			return At([]byte(params),
+				"/inputResponses/answer") != nil
+		},
 			func(c *exemplar.Call) []byte { return c.Refuse(-32602, "unknown state") })}},
 		"MRTR-004": {{name: "believes", defect: callsWith(func(params string) bool {
-			return strings.HasSuffix(TextAt([]byte(params), "/requestState"), "-changed")
+			return strings.HasSuffix(schema.TextAt([]byte(params), "/requestState"), "-changed")
 		},
 			func(c *exemplar.Call) []byte { return succeed(c, `{"content":[]}`) })}},
-		"MRTR-005": {{name: "breaks", defect: callsWith(func(params string) bool { return string(At([]byte(params), "/inputResponses")) == "{}" },
+		"MRTR-005": {{name: "breaks", defect: callsWith(func(params string) bool {
+			return string(At([]byte(params),
+				"/inputResponses")) == "{}"
+		},
 			func(c *exemplar.Call) []byte { return c.Refuse(-32603, "boom") })}},
-		"MRTR-006": {{name: "minds", defect: callsWith(func(params string) bool { return At([]byte(params), "/inputResponses/mcptest-unknown") != nil },
+		"MRTR-006": {{name: "minds", defect: callsWith(func(params string) bool {
+			return At([]byte(params),
+				"/inputResponses/mcptest-unknown") != nil
+		},
 			func(c *exemplar.Call) []byte { return c.Refuse(-32602, "unknown answer") })}},
 	}
 }
@@ -134,7 +166,7 @@ func onCall(tool string, do func(*exemplar.Call)) func(*exemplar.Server) {
 	return func(s *exemplar.Server) {
 		s.Wrap = func(next exemplar.Handler) exemplar.Handler {
 			return func(c *exemplar.Call) []byte {
-				if c.Method == "tools/call" && c.Fault == nil && TextAt(c.Params, "/name") == tool {
+				if c.Method == "tools/call" && c.Fault == nil && schema.TextAt(c.Params, "/name") == tool {
 					do(c)
 				}
 				return next(c)
@@ -150,7 +182,7 @@ func sends(method string, change func(c *exemplar.Call, message []byte) []byte) 
 			return func(c *exemplar.Call) []byte {
 				changed := *c
 				changed.Send = func(message []byte) {
-					if TextAt(message, "/method") == method {
+					if schema.TextAt(message, "/method") == method {
 						message = change(c, message)
 					}
 					c.Send(message)
@@ -180,8 +212,8 @@ func asks(from, to string) func(*exemplar.Server) {
 	}
 }
 
-// lostAfter answers everything with an error once lines with these texts have come, one after the other. It is a process
-// of its own, so that what it has heard is what one client said.
+// lostAfter answers everything with an error once lines with these texts have come, one after the other. It is a
+// process of its own, so that what it has heard is what one client said.
 func lostAfter(texts ...string) func(*exemplar.Server) {
 	return func(s *exemplar.Server) {
 		var heard atomic.Int64

@@ -20,16 +20,19 @@ The response contains the task and its status, and is sent immediately: the clie
 	Since: spec.November2025,
 	Until: spec.November2025,
 	Needs: "tasks/requests/tools/call",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		t, ex, err := p.started(ctx)
 		if err != nil {
 			return err
 		}
 		switch id := At(ex.Reply.Result, "/task/taskId"); {
 		case ex.Reply.Error != nil:
-			p.Report(Seen{Subject: t.Name, Exchange: ex}, "call as a task failed with error %d: %s, expected a task, as the tool declares", ex.Reply.Error.Code, said(ex.Reply.Error))
+			p.Report(Evidence{Subject: t.Name, Exchange: ex},
+				"call as a task failed with error %d: %s, expected a task, as the tool declares", ex.Reply.Error.Code,
+				errorLine(ex.Reply.Error))
 		case schema.Kind(id) != '"' || string(id) == `""`:
-			p.Report(Seen{Subject: t.Name, Exchange: ex, Pointer: "/task/taskId"}, "call as a task returned no task: taskId is %s, expected a string", show(id))
+			p.Report(Evidence{Subject: t.Name, Exchange: ex, Pointer: "/task/taskId"},
+				"call as a task returned no task: taskId is %s, expected a string", show(id))
 		}
 		return nil
 	},

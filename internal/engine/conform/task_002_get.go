@@ -20,7 +20,7 @@ tasks/get returns the requested task. A client polls it until the task is finish
 	Since: spec.November2025,
 	Until: spec.November2025,
 	Needs: "tasks/requests/tools/call",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		t, id, err := p.taskID(ctx)
 		if err != nil {
 			return err
@@ -31,9 +31,12 @@ tasks/get returns the requested task. A client polls it until the task is finish
 		}
 		switch got := At(ex.Reply.Result, "/taskId"); {
 		case ex.Reply.Error != nil:
-			p.Report(Seen{Subject: t.Name, Exchange: ex}, "tasks/get of a new task failed with error %d: %s, expected the task", ex.Reply.Error.Code, said(ex.Reply.Error))
+			p.Report(Evidence{Subject: t.Name, Exchange: ex},
+				"tasks/get of a new task failed with error %d: %s, expected the task", ex.Reply.Error.Code,
+				errorLine(ex.Reply.Error))
 		case string(got) != string(id):
-			p.Report(Seen{Subject: t.Name, Exchange: ex, Pointer: "/taskId"}, "taskId is %s, expected %s", show(got), show(id))
+			p.Report(Evidence{Subject: t.Name, Exchange: ex, Pointer: "/taskId"}, "taskId is %s, expected %s",
+				show(got), show(id))
 		}
 		return nil
 	},

@@ -20,7 +20,7 @@ io.modelcontextprotocol/related-task.`,
 	Since: spec.November2025,
 	Until: spec.November2025,
 	Needs: "tasks/requests/tools/call",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		t, id, err := p.taskID(ctx)
 		if err != nil {
 			return err
@@ -29,8 +29,10 @@ io.modelcontextprotocol/related-task.`,
 		if err != nil {
 			return err
 		}
-		if got := At(ex.Reply.Result, "/_meta/io.modelcontextprotocol~1related-task/taskId"); ex.Reply.Error == nil && string(got) != string(id) {
-			p.Report(Seen{Subject: t.Name, Exchange: ex, Pointer: "/_meta"}, "taskId of the related task is %s, expected %s", show(got), show(id))
+		if got := At(ex.Reply.Result, "/_meta/io.modelcontextprotocol~1related-task/taskId"); ex.Reply.Error == nil &&
+			string(got) != string(id) {
+			p.Report(Evidence{Subject: t.Name, Exchange: ex, Pointer: "/_meta"},
+				"taskId of the related task is %s, expected %s", show(got), show(id))
 		}
 		return nil
 	},

@@ -20,12 +20,12 @@ A client that requests an expired or nonexistent task must get an error.`,
 	Since: spec.November2025,
 	Until: spec.November2025,
 	Needs: "tasks",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		ex, err := p.tryCall(ctx, "tasks/get", mcp.Object("taskId", "mcptest-no-such-task"))
 		if err != nil {
 			return err
 		}
-		p.wantCode(ex, "unknown task", mcp.CodeInvalidParams)
+		p.expectCode(ex, "unknown task", mcp.CodeInvalidParams)
 		return nil
 	},
 }

@@ -23,7 +23,7 @@ After a restart, a client uses the list to find its tasks that are still in prog
 	Since: spec.November2025,
 	Until: spec.November2025,
 	Needs: "tasks/list",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		t, id, err := p.taskID(ctx)
 		if err != nil {
 			return err
@@ -33,15 +33,19 @@ After a restart, a client uses the list to find its tasks that are still in prog
 			return err
 		}
 		tasks, _ := schema.Elements(At(ex.Reply.Result, "/tasks"))
-		known := slices.ContainsFunc(tasks, func(task json.RawMessage) bool { return string(At(task, "/taskId")) == string(id) })
+		known := slices.ContainsFunc(tasks, func(task json.RawMessage) bool {
+			return string(At(task,
+				"/taskId")) == string(id)
+		})
 		if !known && At(ex.Reply.Result, "/nextCursor") == nil {
-			p.Report(Seen{Subject: t.Name, Exchange: ex, Pointer: "/tasks"}, "tasks/list does not contain %s, expected it to", show(id))
+			p.Report(Evidence{Subject: t.Name, Exchange: ex, Pointer: "/tasks"},
+				"tasks/list does not contain %s, expected it to", show(id))
 		}
 		bad, err := p.tryCall(ctx, "tasks/list", mcp.Object("cursor", "mcptest-no-such-cursor"))
 		if err != nil {
 			return err
 		}
-		p.wantCode(bad, "unknown cursor", mcp.CodeInvalidParams)
+		p.expectCode(bad, "unknown cursor", mcp.CodeInvalidParams)
 		return nil
 	},
 }

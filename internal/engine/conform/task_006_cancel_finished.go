@@ -20,7 +20,7 @@ A finished task cannot be undone: cancelling it must fail with error -32602, so 
 	Since: spec.November2025,
 	Until: spec.November2025,
 	Needs: "tasks/cancel",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		t, id, err := p.taskID(ctx)
 		if err != nil {
 			return err
@@ -32,7 +32,7 @@ A finished task cannot be undone: cancelling it must fail with error -32602, so 
 		if err != nil {
 			return err
 		}
-		p.wantCode(ex, "cancelling the task of "+quoted(t.Name)+" after it finished", mcp.CodeInvalidParams)
+		p.expectCode(ex, "cancelling the task of "+quoted(t.Name)+" after it finished", mcp.CodeInvalidParams)
 		return nil
 	},
 }

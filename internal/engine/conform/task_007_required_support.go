@@ -21,7 +21,7 @@ instead of hanging.`,
 	Since: spec.November2025,
 	Until: spec.November2025,
 	Needs: "tasks/requests/tools/call",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		tools, err := p.Callable(ctx)
 		if err != nil {
 			return err
@@ -36,7 +36,7 @@ instead of hanging.`,
 			if err != nil {
 				return err
 			}
-			p.wantCode(ex, "call of "+quoted(t.Name)+", which requires a task, without one", mcp.CodeMethodNotFound)
+			p.expectCode(ex, "call of "+quoted(t.Name)+", which requires a task, without one", mcp.CodeMethodNotFound)
 		}
 		if !tried {
 			return p.Skip("no callable tool requires a task")

@@ -21,7 +21,7 @@ If the server returns a plain result, a client that waits for a task has nothing
 	Since: spec.November2025,
 	Until: spec.November2025,
 	Needs: "tasks/requests/tools/call",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		tools, err := p.Callable(ctx)
 		if err != nil {
 			return err
@@ -30,14 +30,16 @@ If the server returns a plain result, a client that waits for a task has nothing
 			if t.support() != "" && t.support() != "forbidden" {
 				continue
 			}
-			ex, err := p.tryCall(ctx, "tools/call", mcp.Object("name", t.Name, "arguments", t.Arguments, "task", json.RawMessage(`{"ttl":1000}`)))
-			if died(err) && p.stillThere(ctx) {
+			ex, err := p.tryCall(ctx, "tools/call",
+				mcp.Object("name", t.Name, "arguments", t.Arguments, "task", json.RawMessage(`{"ttl":1000}`)))
+			if died(err) && p.alive(ctx) {
 				return p.Skip("call of %s as a task timed out", quoted(t.Name))
 			}
 			if err != nil {
 				return err
 			}
-			p.wantCode(ex, "call of "+quoted(t.Name)+", which does not support tasks, as a task", mcp.CodeMethodNotFound)
+			p.expectCode(ex, "call of "+quoted(t.Name)+", which does not support tasks, as a task",
+				mcp.CodeMethodNotFound)
 			return nil
 		}
 		return p.Skip("every callable tool supports tasks")

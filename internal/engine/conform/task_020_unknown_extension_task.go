@@ -19,12 +19,12 @@ A client that requests an expired or nonexistent task must get an error.`,
 	},
 	Since: spec.July2026,
 	Needs: "extensions/io.modelcontextprotocol~1tasks",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		ex, err := p.tryCall(ctx, "tasks/get", mcp.Object("taskId", "mcptest-no-such-task"))
 		if err != nil {
 			return err
 		}
-		p.wantCode(ex, "unknown task", mcp.CodeInvalidParams)
+		p.expectCode(ex, "unknown task", mcp.CodeInvalidParams)
 		return nil
 	},
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -20,12 +21,14 @@ treat the result as invalid.`,
 	},
 	Since: spec.July2026,
 	Needs: "extensions/io.modelcontextprotocol~1tasks",
-	Run: func(ctx context.Context, p *Pass) error {
-		isTask := func(c Called) bool { return TextAt(c.Exchange.Reply.Result, "/resultType") == "task" }
+	Run: func(ctx context.Context, p *CheckContext) error {
+		isTask := func(c CallResult) bool { return schema.TextAt(c.Exchange.Reply.Result, "/resultType") == "task" }
 		done, err := p.callAs(ctx, func(o *mcp.Options) { o.Tasks = false }, isTask)
 		for _, c := range done {
 			if isTask(c) {
-				p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: "/resultType"}, "result is a task although the request does not declare the extension, expected the result itself or error -32021")
+				p.Report(Evidence{Subject: c.Name, Exchange: c.Exchange, Pointer: "/resultType"},
+					"result is a task although the request does not declare the extension, expected the result "+
+						"itself or error -32021")
 			}
 		}
 		return err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -20,13 +21,13 @@ tasks/get returns the status of a task by its ID. A completed task has the resul
 	},
 	Since: spec.July2026,
 	Needs: "extensions/io.modelcontextprotocol~1tasks",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		all, err := p.openCalls(ctx)
 		if err != nil {
 			return err
 		}
 		for _, c := range all.done {
-			if TextAt(c.Exchange.Reply.Result, "/resultType") == "task" {
+			if schema.TextAt(c.Exchange.Reply.Result, "/resultType") == "task" {
 				return p.followed(ctx, all.session, c)
 			}
 		}
@@ -35,18 +36,19 @@ tasks/get returns the status of a task by its ID. A completed task has the resul
 }
 
 // followed polls a task until it is finished, or the timeout of a response.
-func (p *Pass) followed(ctx context.Context, s *mcp.Session, c Called) error {
+func (p *CheckContext) followed(ctx context.Context, s *mcp.Session, c CallResult) error {
 	id := At(c.Exchange.Reply.Result, "/taskId")
 	for end := time.Now().Add(p.Timeout()); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		ex, err := p.CallIn(ctx, s, "tasks/get", mcp.Object("taskId", id))
 		if err != nil {
 			return err
 		}
-		result, status := ex.Reply.Result, TextAt(ex.Reply.Result, "/status")
-		seen := Seen{Subject: c.Name, Exchange: ex}
+		result, status := ex.Reply.Result, schema.TextAt(ex.Reply.Result, "/status")
+		seen := Evidence{Subject: c.Name, Exchange: ex}
 		switch {
 		case ex.Reply.Error != nil:
-			p.Report(seen, "tasks/get of a new task failed with error %d: %s, expected the task", ex.Reply.Error.Code, said(ex.Reply.Error))
+			p.Report(seen, "tasks/get of a new task failed with error %d: %s, expected the task", ex.Reply.Error.Code,
+				errorLine(ex.Reply.Error))
 			return nil
 		case string(At(result, "/taskId")) != string(id):
 			p.Report(seen, "taskId is %s, expected %s", show(At(result, "/taskId")), show(id))

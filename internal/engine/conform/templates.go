@@ -28,4 +28,5 @@ func templateProblem(template string) string {
 
 var braces = regexp.MustCompile(`\{[^{}]*\}`)
 
-var expression = regexp.MustCompile(`^[+#./;?&]?[A-Za-z0-9_.%]+(:[1-9][0-9]{0,3}|\*)?(,[A-Za-z0-9_.%]+(:[1-9][0-9]{0,3}|\*)?)*$`)
+var expression = regexp.MustCompile(`^[+#./;?&]?[A-Za-z0-9_.%]+(:[1-9][0-9]{0,3}|\*)?(,[A-Za-z0-9_.%]+(:[1-9][0-9]{0,` +
+	`3}|\*)?)*$`)

@@ -22,8 +22,8 @@ func textsOf(result json.RawMessage) string {
 
 // nameIn returns the tool, resource or prompt that a request names.
 func nameIn(request json.RawMessage) string {
-	if name := TextAt(request, "/params/name"); name != "" {
+	if name := schema.TextAt(request, "/params/name"); name != "" {
 		return name
 	}
-	return TextAt(request, "/params/uri")
+	return schema.TextAt(request, "/params/uri")
 }

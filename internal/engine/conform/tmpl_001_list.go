@@ -17,5 +17,8 @@ var tmpl001 = &Check{
 Clients that offer resources also request resources/templates/list. A server without templates returns an empty array.`,
 	},
 	Needs: "resources",
-	Run:   func(ctx context.Context, p *Pass) error { return p.answered(ctx, "resources/templates/list") },
+	Run: func(ctx context.Context, p *CheckContext) error {
+		return p.expectResponse(ctx,
+			"resources/templates/list")
+	},
 }

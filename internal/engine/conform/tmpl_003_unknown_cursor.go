@@ -17,5 +17,7 @@ var tmpl003 = &Check{
 After error -32602, a client with an outdated cursor starts over.`,
 	},
 	Needs: "resources",
-	Run:   func(ctx context.Context, p *Pass) error { return p.cursorRefused(ctx, "resources/templates/list") },
+	Run: func(ctx context.Context, p *CheckContext) error {
+		return p.cursorRefused(ctx, "resources/templates/list")
+	},
 }

@@ -18,14 +18,15 @@ A client expands a template according to RFC 6570: names in braces, separated by
 before and a modifier after them. Anything else cannot be expanded.`,
 	},
 	Needs: "resources",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		list, err := p.Offered(ctx, "resources/templates/list")
 		if err != nil {
 			return err
 		}
 		for _, item := range list.Items {
 			if problem := templateProblem(item.Name); item.Name != "" && problem != "" {
-				p.Report(Seen{Subject: item.Name, Pointer: "/uriTemplate", Exchange: pageOf(list, item)}, "%s, expected a URI template", problem)
+				p.Report(Evidence{Subject: item.Name, Pointer: "/uriTemplate", Exchange: pageOf(list, item)},
+					"%s, expected a URI template", problem)
 			}
 		}
 		return nil

@@ -19,12 +19,12 @@ The server must return contents, or the error for a resource that does not exist
 server does not handle the value from the client.`,
 	},
 	Needs: "resources",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		list, err := p.Offered(ctx, "resources/templates/list")
 		if err != nil {
 			return err
 		}
-		for _, item := range list.Items[:min(len(list.Items), mostReads)] {
+		for _, item := range list.Items[:min(len(list.Items), maxReads)] {
 			if item.Name == "" || templateProblem(item.Name) != "" {
 				continue
 			}
@@ -33,7 +33,9 @@ server does not handle the value from the client.`,
 				return err
 			}
 			if refusal := ex.Reply.Error; refusal != nil && refusal.Code == mcp.CodeInternal {
-				p.Report(Seen{Subject: item.Name, Exchange: ex}, "reading %s failed with error %d: %s, expected contents or the error for an unknown resource", quoted(filledIn(item.Name)), refusal.Code, said(refusal))
+				p.Report(Evidence{Subject: item.Name, Exchange: ex},
+					"reading %s failed with error %d: %s, expected contents or the error for an unknown resource",
+					quoted(filledIn(item.Name)), refusal.Code, errorLine(refusal))
 			}
 		}
 		return nil

@@ -25,12 +25,12 @@ of the folder. The check reads the hosts file.`,
 	},
 	Needs:      "resources",
 	Disruptive: true, // it looks like an attack
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		list, err := p.Offered(ctx, "resources/templates/list")
 		if err != nil {
 			return err
 		}
-		for _, item := range list.Items[:min(len(list.Items), mostReads)] {
+		for _, item := range list.Items[:min(len(list.Items), maxReads)] {
 			if item.Name == "" || templateProblem(item.Name) != "" || servesAllFiles(item.Name) {
 				continue
 			}
@@ -40,7 +40,8 @@ of the folder. The check reads the hosts file.`,
 					return err
 				}
 				if hasHostsFile(ex.Reply.Result) {
-					p.Report(Seen{Subject: item.Name, Exchange: ex}, "reading %s returned the hosts file of the machine, expected an error", quoted(uri))
+					p.Report(Evidence{Subject: item.Name, Exchange: ex},
+						"reading %s returned the hosts file of the machine, expected an error", quoted(uri))
 					break
 				}
 			}

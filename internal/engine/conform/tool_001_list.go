@@ -18,5 +18,5 @@ Clients find tools with tools/list and show none if it fails. A server that decl
 of tools, page by page.`,
 	},
 	Needs: "tools",
-	Run:   func(ctx context.Context, p *Pass) error { return p.answered(ctx, "tools/list") },
+	Run:   func(ctx context.Context, p *CheckContext) error { return p.expectResponse(ctx, "tools/list") },
 }

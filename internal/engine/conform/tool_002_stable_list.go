@@ -19,5 +19,5 @@ between readings, that context (and its cache) becomes useless; if items appear 
 tools stay hidden.`,
 	},
 	Needs: "tools",
-	Run:   func(ctx context.Context, p *Pass) error { return p.repeated(ctx, "tools/list") },
+	Run:   func(ctx context.Context, p *CheckContext) error { return p.repeated(ctx, "tools/list") },
 }

@@ -17,5 +17,5 @@ var tool003 = &Check{
 If a cursor repeats, is not a string or never ends, a client reads the same tools until it stops.`,
 	},
 	Needs: "tools",
-	Run:   func(ctx context.Context, p *Pass) error { return p.ended(ctx, "tools/list") },
+	Run:   func(ctx context.Context, p *CheckContext) error { return p.ended(ctx, "tools/list") },
 }

@@ -18,5 +18,5 @@ A cursor is valid for one list of one server. A server that treats an unknown on
 tools over and over to a client with an outdated cursor. After error -32602, the client starts over.`,
 	},
 	Needs: "tools",
-	Run:   func(ctx context.Context, p *Pass) error { return p.cursorRefused(ctx, "tools/list") },
+	Run:   func(ctx context.Context, p *CheckContext) error { return p.cursorRefused(ctx, "tools/list") },
 }

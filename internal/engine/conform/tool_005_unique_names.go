@@ -18,5 +18,5 @@ A tool is called by its name. If two tools have the same name, a client can call
 undefined.`,
 	},
 	Needs: "tools",
-	Run:   func(ctx context.Context, p *Pass) error { return p.unique(ctx, "tools/list", "tool") },
+	Run:   func(ctx context.Context, p *CheckContext) error { return p.unique(ctx, "tools/list", "tool") },
 }

@@ -20,14 +20,15 @@ their model provider does not accept.`,
 	},
 	Since: spec.November2025,
 	Needs: "tools",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		list, err := p.Offered(ctx, "tools/list")
 		if err != nil {
 			return err
 		}
 		for _, item := range list.Items {
 			if item.Odd == "" && !toolName.MatchString(item.Name) {
-				p.Report(Seen{Subject: item.Name, Pointer: "/name", Exchange: pageOf(list, item)}, "name is %s, expected 1 to 128 characters from A-Z a-z 0-9 . _ -", quoted(item.Name))
+				p.Report(Evidence{Subject: item.Name, Pointer: "/name", Exchange: pageOf(list, item)},
+					"name is %s, expected 1 to 128 characters from A-Z a-z 0-9 . _ -", quoted(item.Name))
 			}
 		}
 		return nil

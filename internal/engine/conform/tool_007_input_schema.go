@@ -18,5 +18,5 @@ Models generate arguments from the schema and clients validate with it. If it ca
 type object, the tool is unusable, and in some hosts all other tools as well.`,
 	},
 	Needs: "tools",
-	Run:   func(ctx context.Context, p *Pass) error { return p.schemasCompile(ctx, "inputSchema") },
+	Run:   func(ctx context.Context, p *CheckContext) error { return p.schemasCompile(ctx, "inputSchema") },
 }

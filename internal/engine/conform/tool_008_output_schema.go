@@ -19,5 +19,5 @@ Clients validate structured results with it. If it cannot be compiled, they drop
 	},
 	Since: spec.June2025,
 	Needs: "tools",
-	Run:   func(ctx context.Context, p *Pass) error { return p.schemasCompile(ctx, "outputSchema") },
+	Run:   func(ctx context.Context, p *CheckContext) error { return p.schemasCompile(ctx, "outputSchema") },
 }

@@ -20,16 +20,18 @@ An unknown name is a client error, not an outcome of a tool. Many SDKs return a 
 as a warning; after a result without isError, a client assumes that something was done.`,
 	},
 	Needs: "tools",
-	Run: func(ctx context.Context, p *Pass) error {
-		ex, err := p.tryCall(ctx, "tools/call", mcp.Object("name", "mcptest-no-such-tool", "arguments", json.RawMessage(`{}`)))
+	Run: func(ctx context.Context, p *CheckContext) error {
+		ex, err := p.tryCall(ctx, "tools/call", mcp.Object("name", "mcptest-no-such-tool", "arguments",
+			json.RawMessage(`{}`)))
 		if err != nil {
 			return err
 		}
 		if ex != nil && ex.Reply.Error == nil && string(At(ex.Reply.Result, "/isError")) == "true" {
-			p.Warn(Seen{Exchange: ex, Pointer: "/isError"}, "unknown tool: expected error -32602, got a result with isError")
+			p.Warn(Evidence{Exchange: ex, Pointer: "/isError"},
+				"unknown tool: expected error -32602, got a result with isError")
 			return nil
 		}
-		p.wantCode(ex, "unknown tool", mcp.CodeInvalidParams)
+		p.expectCode(ex, "unknown tool", mcp.CodeInvalidParams)
 		return nil
 	},
 }

@@ -19,7 +19,7 @@ the caller did not request. From 2025-11-25 on, the call should return a result 
 its call; before that, error -32602 is equally correct.`,
 	},
 	Needs: "tools",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		return p.wrongCalls(ctx, withoutRequired, "call without required argument %s", "requires an argument")
 	},
 }

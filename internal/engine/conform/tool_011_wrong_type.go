@@ -20,8 +20,9 @@ A server must validate its input against the schema that it publishes. A tool th
 or vice versa, does not do what the caller meant.`,
 	},
 	Needs: "tools",
-	Run: func(ctx context.Context, p *Pass) error {
-		return p.wrongCalls(ctx, mistyped, "call with argument %s of the wrong type", "has an argument of a simple type")
+	Run: func(ctx context.Context, p *CheckContext) error {
+		return p.wrongCalls(ctx, mistyped, "call with argument %s of the wrong type",
+			"has an argument of a simple type")
 	},
 }
 
@@ -30,10 +31,12 @@ or vice versa, does not do what the caller meant.`,
 func mistyped(t Tool) (name string, arguments json.RawMessage) {
 	properties, _ := schema.Members(At(t.Definition, "/inputSchema/properties"))
 	for _, property := range properties {
-		if kind := TextAt(property.Value, "/type"); kind != "string" && kind != "number" && kind != "integer" && kind != "boolean" {
+		if kind := schema.TextAt(property.Value, "/type"); kind != "string" && kind != "number" && kind != "integer" &&
+			kind != "boolean" {
 			continue
 		}
-		edit := finding.Edit{Pointer: "/" + schema.Token(property.Name), Value: json.RawMessage(`{"mcptest":["not","a","scalar"]}`)}
+		edit := finding.Edit{Pointer: "/" + schema.Token(property.Name),
+			Value: json.RawMessage(`{"mcptest":["not","a","scalar"]}`)}
 		if changed, err := schema.Apply(t.Arguments, []finding.Edit{edit}); err == nil {
 			return property.Name, changed
 		}

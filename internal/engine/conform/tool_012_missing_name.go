@@ -18,12 +18,12 @@ var tool012 = &Check{
 name identifies the tool. A request without it is malformed, and error -32602 shows that the client must be fixed.`,
 	},
 	Needs: "tools",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		ex, err := p.tryCall(ctx, "tools/call", json.RawMessage(`{"arguments":{}}`))
 		if err != nil {
 			return err
 		}
-		p.wantCode(ex, "tools/call without name", p.malformed()...)
+		p.expectCode(ex, "tools/call without name", p.malformed()...)
 		return nil
 	},
 }

@@ -21,17 +21,19 @@ Clients and programs rely on the schema: many drop a result that does not match 
 	Since: spec.June2025,
 	Needs: "tools",
 	Last:  true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		done, err := p.structured(ctx)
 		defer p.allStructured()
 		for _, c := range done {
 			content := At(c.Result(), "/structuredContent")
-			compiled, bad := schema.Compile(At(c.Definition, "/outputSchema"), &schema.Options{Dialect: p.Revision.Dialect})
+			compiled, bad := schema.Compile(At(c.Definition, "/outputSchema"),
+				&schema.Options{Dialect: p.Revision.Dialect})
 			if content == nil || bad != nil {
-				continue // reported elsewhere
+				continue // notifications elsewhere
 			}
 			for _, v := range compiled.Validate(content) {
-				p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: "/structuredContent" + v.Path}, "structuredContent does not match outputSchema: %s", clip.Text(v.Message, 200))
+				p.Report(Evidence{Subject: c.Name, Exchange: c.Exchange, Pointer: "/structuredContent" + v.Path},
+					"structuredContent does not match outputSchema: %s", clip.Text(v.Message, 200))
 			}
 		}
 		return err
@@ -39,8 +41,8 @@ Clients and programs rely on the schema: many drop a result that does not match 
 }
 
 // allStructured checks the results of all calls that other checks made.
-func (p *Pass) allStructured() {
-	for _, s := range p.round.judge.simplest(&p.round.judge.results) {
+func (p *CheckContext) allStructured() {
+	for _, s := range p.round.validator.simplest(&p.round.validator.results) {
 		content := At(s.message.Result, "/structuredContent")
 		if s.method != "tools/call" || content == nil || string(At(s.message.Result, "/isError")) == "true" {
 			continue

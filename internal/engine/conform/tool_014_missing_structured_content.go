@@ -18,11 +18,12 @@ The schema is a promise: without structuredContent, programs that rely on it can
 	},
 	Since: spec.June2025,
 	Needs: "tools",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		done, err := p.structured(ctx)
 		for _, c := range done {
 			if At(c.Result(), "/structuredContent") == nil {
-				p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: "/structuredContent"}, "tool has an outputSchema but its result has no structuredContent, expected it")
+				p.Report(Evidence{Subject: c.Name, Exchange: c.Exchange, Pointer: "/structuredContent"},
+					"tool has an outputSchema but its result has no structuredContent, expected it")
 			}
 		}
 		return err

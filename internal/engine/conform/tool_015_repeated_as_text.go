@@ -21,23 +21,25 @@ clients the same data.`,
 	},
 	Since: spec.June2025,
 	Needs: "tools",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		done, err := p.structured(ctx)
 		for _, c := range done {
 			content := At(c.Result(), "/structuredContent")
 			if content == nil || mirrored(content, blocksOf(c.Result())) {
 				continue
 			}
-			seen := Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: "/content"}
+			seen := Evidence{Subject: c.Name, Exchange: c.Exchange, Pointer: "/content"}
 			if name, text, found := contradicted(content, blocksOf(c.Result())); found {
-				p.Report(seen, "property %s is %s in the text: expected %s as in structuredContent", name, show(text), show(At(content, "/"+schema.Token(name))))
+				p.Report(seen, "property %s is %s in the text: expected %s as in structuredContent", name, show(text),
+					show(At(content, "/"+schema.Token(name))))
 				continue
 			}
 			what := "structuredContent"
 			if members, _ := schema.Members(content); len(members) == 1 && members[0].Name == "result" {
 				what += `, which wraps a value as "result"`
 			}
-			p.Report(seen, "no text block contains the JSON of %s, expected one for clients that do not support it", what)
+			p.Report(seen, "no text block contains the JSON of %s, expected one for clients that do not support it",
+				what)
 		}
 		return err
 	},
@@ -53,7 +55,8 @@ func mirrored(value json.RawMessage, blocks []block) bool {
 	return false
 }
 
-// contradicted returns a property that has one scalar value in structuredContent and another one in the JSON of a text block.
+// contradicted returns a property that has one scalar value in structuredContent and another one in the JSON of a text
+// block.
 func contradicted(value json.RawMessage, blocks []block) (name string, text json.RawMessage, found bool) {
 	members, _ := schema.Members(value)
 	for _, b := range blocks {

@@ -17,12 +17,12 @@ var tool016 = &Check{
 Binary content is padded base64 in the standard alphabet. A client that cannot decode one block drops the whole result.`,
 	},
 	Needs: "tools",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		done, err := p.Called(ctx)
 		for _, c := range done {
 			for _, b := range blocksOf(c.Result()) {
 				if pointer, problem := b.badBase64(); problem != "" {
-					p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: pointer}, "%s", problem)
+					p.Report(Evidence{Subject: c.Name, Exchange: c.Exchange, Pointer: pointer}, "%s", problem)
 				}
 			}
 		}

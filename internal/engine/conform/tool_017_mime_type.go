@@ -17,12 +17,12 @@ var tool017 = &Check{
 A client uses mimeType to decide how to show a block, and providers accept images only with a known type.`,
 	},
 	Needs: "tools",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		done, err := p.Called(ctx)
 		for _, c := range done {
 			for _, b := range blocksOf(c.Result()) {
 				if pointer, problem := b.badType(); problem != "" {
-					p.Report(Seen{Subject: c.Name, Exchange: c.Exchange, Pointer: pointer}, "%s", problem)
+					p.Report(Evidence{Subject: c.Name, Exchange: c.Exchange, Pointer: pointer}, "%s", problem)
 				}
 			}
 		}

@@ -19,7 +19,7 @@ contradict each other, one of them is wrong.`,
 	},
 	Since: spec.March2025,
 	Needs: "tools",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		list, err := p.Offered(ctx, "tools/list")
 		if err != nil {
 			return err
@@ -27,7 +27,9 @@ contradict each other, one of them is wrong.`,
 		for _, item := range list.Items {
 			hints := At(item.Raw, "/annotations")
 			if string(At(hints, "/readOnlyHint")) == "true" && string(At(hints, "/destructiveHint")) == "true" {
-				p.Report(Seen{Subject: item.Name, Pointer: "/annotations/destructiveHint", Exchange: pageOf(list, item)}, "readOnlyHint and destructiveHint are both true, expected at most one")
+				p.Report(Evidence{Subject: item.Name, Pointer: "/annotations/destructiveHint",
+					Exchange: pageOf(list, item)}, "readOnlyHint and destructiveHint are both true, expected at "+
+					"most one")
 			}
 		}
 		return nil

@@ -20,14 +20,15 @@ boolean that is reachable through properties only. Over HTTP, a client must skip
 	},
 	Since: spec.July2026,
 	Needs: "tools",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		list, err := p.Offered(ctx, "tools/list")
 		if err != nil {
 			return err
 		}
 		for _, item := range list.Items {
 			if fault := mcp.HeaderFault(item.Raw); fault != nil {
-				p.Report(Seen{Subject: item.Name, Pointer: "/inputSchema", Exchange: pageOf(list, item)}, "%s; HTTP clients skip the tool", fault)
+				p.Report(Evidence{Subject: item.Name, Pointer: "/inputSchema", Exchange: pageOf(list, item)},
+					"%s; HTTP clients skip the tool", fault)
 			}
 		}
 		return nil

@@ -18,5 +18,5 @@ If a list is private on one page and public on another, a shared cache stores on
 	},
 	Since: spec.July2026,
 	Needs: "tools",
-	Run:   func(ctx context.Context, p *Pass) error { return p.oneScope(ctx, "tools/list") },
+	Run:   func(ctx context.Context, p *CheckContext) error { return p.oneScope(ctx, "tools/list") },
 }

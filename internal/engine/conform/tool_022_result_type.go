@@ -19,7 +19,7 @@ treat any other value as invalid, and the result is lost.`,
 	},
 	Since: spec.July2026,
 	Needs: "tools",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		done, err := p.Called(ctx)
 		for _, c := range done {
 			if c.Exchange.Reply.Error == nil {

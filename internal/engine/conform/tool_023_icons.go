@@ -21,7 +21,7 @@ A client must reject icons with other schemes: a page or script behind one would
 	},
 	Since: spec.November2025,
 	Needs: "tools",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		list, err := p.Offered(ctx, "tools/list")
 		if err != nil {
 			return err
@@ -29,8 +29,10 @@ A client must reject icons with other schemes: a page or script behind one would
 		for _, item := range list.Items {
 			icons, _ := schema.Elements(At(item.Raw, "/icons"))
 			for i, icon := range icons {
-				if src := TextAt(icon, "/src"); !strings.HasPrefix(src, "https://") && !strings.HasPrefix(src, "data:") {
-					p.Report(Seen{Subject: item.Name, Pointer: fmt.Sprintf("/icons/%d/src", i), Exchange: pageOf(list, item)}, "src is %s, expected https: or data:", quoted(src))
+				if src := schema.TextAt(icon, "/src"); !strings.HasPrefix(src, "https://") &&
+					!strings.HasPrefix(src, "data:") {
+					p.Report(Evidence{Subject: item.Name, Pointer: fmt.Sprintf("/icons/%d/src", i),
+						Exchange: pageOf(list, item)}, "src is %s, expected https: or data:", quoted(src))
 				}
 			}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -20,19 +21,21 @@ Models choose tools by their description. The schema makes it optional, but with
 schema-lint to check the quality of descriptions.`,
 	},
 	Needs: "tools",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		list, err := p.Offered(ctx, "tools/list")
 		if err != nil {
 			return err
 		}
 		var mute []mcp.Item
 		for _, item := range list.Items {
-			if item.Name != "" && strings.TrimSpace(TextAt(item.Raw, "/description")) == "" {
+			if item.Name != "" && strings.TrimSpace(schema.TextAt(item.Raw, "/description")) == "" {
 				mute = append(mute, item)
 			}
 		}
 		if len(mute) > 0 {
-			p.Report(Seen{Subject: mute[0].Name, Pointer: "/description", Exchange: pageOf(list, mute[0])}, "%d of %d tools have no description (this is the first), expected one for each", len(mute), len(list.Items))
+			p.Report(Evidence{Subject: mute[0].Name, Pointer: "/description", Exchange: pageOf(list, mute[0])},
+				"%d of %d tools have no description (this is the first), expected one for each", len(mute),
+				len(list.Items))
 		}
 		return nil
 	},

@@ -18,7 +18,7 @@ A tool without a name, or with a field of the wrong type, makes typed clients re
 entry. Give each field the type that the revision defines.`,
 	},
 	Needs: "tools",
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		return p.soundEntries(ctx, "tools/list")
 	},
 }

@@ -23,7 +23,10 @@ for every model that omits the field.`,
 	Needs:      "tools",
 	Disruptive: true,
 	Scratch:    true,
-	Run: func(ctx context.Context, p *Pass) error {
-		return p.oddArguments(ctx, func(t Tool) []json.RawMessage { return []json.RawMessage{mcp.Object("name", t.Name)} }, "a call without arguments")
+	Run: func(ctx context.Context, p *CheckContext) error {
+		return p.oddArguments(ctx, func(t Tool) []json.RawMessage {
+			return []json.RawMessage{mcp.Object("name",
+				t.Name)}
+		}, "a call without arguments")
 	},
 }

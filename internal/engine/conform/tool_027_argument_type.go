@@ -22,7 +22,7 @@ the next call as before. A server that runs the tool anyway uses arguments that 
 	Needs:      "tools",
 	Disruptive: true,
 	Scratch:    true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		return p.oddArguments(ctx, func(t Tool) []json.RawMessage {
 			var all []json.RawMessage
 			for _, value := range []string{`"a"`, `["a"]`, `7`} {

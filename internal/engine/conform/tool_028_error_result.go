@@ -22,9 +22,9 @@ describes errors.`,
 	},
 	Needs: "tools",
 	Last:  true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		p.provoke(ctx)
-		for _, s := range p.round.judge.simplest(&p.round.judge.results) {
+		for _, s := range p.round.validator.simplest(&p.round.validator.results) {
 			result := s.message.Result
 			if s.method != "tools/call" || string(At(result, "/isError")) != "true" {
 				continue
@@ -43,7 +43,7 @@ describes errors.`,
 
 // errorData reports structuredContent in an error result: as an error if the outputSchema forbids it, as a warning if
 // no outputSchema describes it.
-func (p *Pass) errorData(seen Seen, result json.RawMessage) {
+func (p *CheckContext) errorData(seen Evidence, result json.RawMessage) {
 	content := At(result, "/structuredContent")
 	if content == nil || string(content) == "null" {
 		return
@@ -51,7 +51,8 @@ func (p *Pass) errorData(seen Seen, result json.RawMessage) {
 	seen.Pointer = "/structuredContent"
 	if compiled := p.outputOf(seen.Subject); compiled != nil {
 		if len(compiled.Validate(content)) > 0 {
-			p.onceAs(finding.Error, seen, "result has isError and structuredContent that does not match the outputSchema: expected none, got %s", show(content))
+			p.onceAs(finding.Error, seen, "result has isError and structuredContent that does not match the "+
+				"outputSchema: expected none, got %s", show(content))
 		}
 		return
 	}

@@ -19,14 +19,15 @@ var tool029 = &Check{
 serialized or awaited. It is useless to a model. Serialize the value, for example as JSON, and await pending values.`,
 	},
 	Last: true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		p.callOnce(ctx)
-		for _, s := range p.round.judge.simplest(&p.round.judge.results) {
+		for _, s := range p.round.validator.simplest(&p.round.validator.results) {
 			text := textsOf(s.message.Result)
 			if found := exposure.FindUnserialized(text); found != "" && !sentIn(s, found) {
 				seen := s.proof()
 				seen.Subject = nameIn(s.frames[0].Body)
-				p.once(seen, "text contains a value that was not serialized: expected its content, got %s", quoted(found))
+				p.once(seen, "text contains a value that was not serialized: expected its content, got %s",
+					quoted(found))
 			}
 		}
 		return nil

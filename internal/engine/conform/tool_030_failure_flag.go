@@ -20,9 +20,9 @@ Clients and models treat it as data: the failure is not counted, retried or show
 	},
 	Needs: "tools",
 	Last:  true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		p.callOnce(ctx)
-		for _, s := range p.round.judge.simplest(&p.round.judge.results) {
+		for _, s := range p.round.validator.simplest(&p.round.validator.results) {
 			if s.method != "tools/call" || string(At(s.message.Result, "/isError")) == "true" {
 				continue
 			}
@@ -38,7 +38,8 @@ Clients and models treat it as data: the failure is not counted, retried or show
 
 var failureWords = regexp.MustCompile(`(?i)error|fail|exception`)
 
-// wordsRequested reports whether the arguments of a call name a failure: its result then talks about failures on request.
-func wordsRequested(s sighting) bool {
+// wordsRequested reports whether the arguments of a call name a failure: its result then talks about failures on
+// request.
+func wordsRequested(s observation) bool {
 	return failureWords.Match(At(s.frames[0].Body, "/params/arguments"))
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -24,10 +25,11 @@ Clients decode by the media type and model providers check it: an image of anoth
 conversation with it.`,
 	},
 	Last: true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		p.callOnce(ctx)
-		for _, s := range p.round.judge.simplest(&p.round.judge.results) {
-			for _, blocks := range [][]block{blocksOf(s.message.Result), contentsOf(s.message.Result), messageBlocks(s.message.Result)} {
+		for _, s := range p.round.validator.simplest(&p.round.validator.results) {
+			for _, blocks := range [][]block{blocksOf(s.message.Result), contentsOf(s.message.Result),
+				messageBlocks(s.message.Result)} {
 				for _, b := range blocks {
 					if problem := b.otherType(); problem != "" {
 						seen := s.proof()
@@ -41,16 +43,17 @@ conversation with it.`,
 	},
 }
 
-// otherType returns how the bytes of a block contradict its media type; empty if they do not, or if the type is not one of
-// an image or of audio.
+// otherType returns how the bytes of a block contradict its media type; empty if they do not, or if the type is not one
+// of an image or of audio.
 func (b block) otherType() (problem string) {
-	declared := TextAt(b.raw, "/mimeType")
-	text := TextAt(b.raw, "/data")
+	declared := schema.TextAt(b.raw, "/mimeType")
+	text := schema.TextAt(b.raw, "/data")
 	if text == "" {
-		text = TextAt(b.raw, "/blob")
+		text = schema.TextAt(b.raw, "/blob")
 	}
 	data, err := base64.StdEncoding.DecodeString(text)
-	if err != nil || len(data) < 12 || !strings.HasPrefix(declared, "image/") && !strings.HasPrefix(declared, "audio/") {
+	if err != nil || len(data) < 12 || !strings.HasPrefix(declared, "image/") &&
+		!strings.HasPrefix(declared, "audio/") {
 		return ""
 	}
 	const mismatch = "media type does not match the data: expected %s, got %s"

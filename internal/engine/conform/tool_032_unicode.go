@@ -25,7 +25,7 @@ characters are returned, the text was decoded or encoded with another character 
 	},
 	Needs: "tools",
 	Slow:  true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		done, err := p.Called(ctx)
 		if err != nil {
 			return err
@@ -36,8 +36,10 @@ characters are returned, the text was decoded or encoded with another character 
 			if name == "" || tried == maxOddTools {
 				continue
 			}
-			arguments, err := schema.Apply(c.Arguments, []finding.Edit{{Pointer: "/" + schema.Token(name), Value: json.RawMessage(strconv.Quote(wideText))}})
-			if compiled, bad := schema.Compile(At(c.Definition, "/inputSchema"), nil); err != nil || bad != nil || len(compiled.Validate(arguments)) > 0 {
+			arguments, err := schema.Apply(c.Arguments,
+				[]finding.Edit{{Pointer: "/" + schema.Token(name), Value: json.RawMessage(strconv.Quote(wideText))}})
+			if compiled, bad := schema.Compile(At(c.Definition, "/inputSchema"), nil); err != nil || bad != nil ||
+				len(compiled.Validate(arguments)) > 0 {
 				continue
 			}
 			tried++
@@ -45,8 +47,10 @@ characters are returned, the text was decoded or encoded with another character 
 			if err != nil {
 				return err
 			}
-			if text := textsOf(ex.Reply.Result); ex.Reply.Error == nil && !strings.Contains(text, wideText) && garbled(text) {
-				p.Report(Seen{Subject: c.Name, Exchange: ex, Pointer: "/content"}, "text was returned changed: expected %s, got %s", wideText, clip.Text(text, 120))
+			if text := textsOf(ex.Reply.Result); ex.Reply.Error == nil && !strings.Contains(text, wideText) &&
+				garbled(text) {
+				p.Report(Evidence{Subject: c.Name, Exchange: ex, Pointer: "/content"},
+					"text was returned changed: expected %s, got %s", wideText, clip.Text(text, 120))
 			}
 		}
 		if tried == 0 {

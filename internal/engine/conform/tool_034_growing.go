@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -28,7 +29,7 @@ timeout. Remove the hint, or do not store anything.`,
 	Since:   spec.March2025,
 	Needs:   "tools",
 	Scratch: true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		done, err := p.quick(ctx)
 		if err != nil {
 			return err
@@ -37,16 +38,15 @@ timeout. Remove the hint, or do not store anything.`,
 		if err != nil {
 			return err
 		}
+		done = slices.DeleteFunc(done,
+			func(c CallResult) bool { return !promisesNoEffect(c.Tool) || c.Failed() || causedRequest(c) })
 		for _, c := range done[:min(len(done), maxObserved)] {
-			if !promisesNoEffect(c.Tool) || c.Failed() || inquires(c) {
-				continue
-			}
 			last, err := p.grows(ctx, s, c.Tool)
 			if err != nil {
 				return err
 			}
 			if last != nil {
-				p.once(Seen{Subject: c.Name, Exchange: last, Led: true},
+				p.once(Evidence{Subject: c.Name, Exchange: last, Led: true},
 					"%d equal calls: expected the same result, got more items or lines each time", growingCalls)
 			}
 		}
@@ -61,7 +61,7 @@ func promisesNoEffect(t Tool) bool {
 }
 
 // grows returns the last of some equal calls if each result has more than the one before; else nil.
-func (p *Pass) grows(ctx context.Context, s *mcp.Session, t Tool) (*mcp.Exchange, error) {
+func (p *CheckContext) grows(ctx context.Context, s *mcp.Session, t Tool) (*mcp.Exchange, error) {
 	var before, steps extent
 	var last *mcp.Exchange
 	for n := range growingCalls {

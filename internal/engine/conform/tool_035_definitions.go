@@ -22,7 +22,7 @@ description that changes after the first use is also a known way to attack a mod
 	},
 	Needs: "tools",
 	Last:  true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		first, err := p.List(ctx, "tools/list")
 		if err != nil {
 			return err
@@ -31,12 +31,14 @@ description that changes after the first use is also a known way to attack a mod
 		if err != nil {
 			return err
 		}
-		if slices.ContainsFunc(all.told, func(m mcp.Message) bool { return m.Method == "notifications/tools/list_changed" }) {
+		if slices.ContainsFunc(all.notified,
+			func(m mcp.Message) bool { return m.Method == "notifications/tools/list_changed" }) {
 			return nil
 		}
 		for _, item := range first.Items {
 			if changed := definitionChange(item, all.later); changed != "" && !isDuplicate(item, first.Items) {
-				p.once(Seen{Subject: item.Name}, "%s changed after tools were called, expected notifications/tools/list_changed", changed)
+				p.once(Evidence{Subject: item.Name}, "%s changed after tools were called, expected "+
+					"notifications/tools/list_changed", changed)
 			}
 		}
 		return nil

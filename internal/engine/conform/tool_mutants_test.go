@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/testservers/exemplar"
 )
 
@@ -15,41 +16,61 @@ func toolMutants() map[string][]mutant {
 		"TOOL-001": {{name: "refuses", defect: refused("tools/list", -32603, "not today")}},
 		"TOOL-002": {{name: "shuffles", defect: shuffled("tools")}},
 		"TOOL-003": {
-			{name: "goes in circles", defect: reply("tools/list", set("/result/nextCursor", `"tools-2"`)), also: []string{"TOOL-005"}},
+			{name: "goes in circles", defect: reply("tools/list", set("/result/nextCursor", `"tools-2"`)),
+				also: []string{"TOOL-005"}},
 			{name: "an empty last page", defect: emptyLast},
 		},
 		"TOOL-004": {{name: "starts over", defect: anyCursor("tools/list")}},
 		"TOOL-005": {{name: "twice", defect: onFirstPage("tools/list", set("/result/tools/1/name", `"echo"`))}},
 		"TOOL-006": {{name: "spaces", defect: renamed("echo", "say it")}},
 		"TOOL-007": {
-			{name: "no such type", defect: onFirstPage("tools/list", set(first+"/inputSchema/properties/text/type", `"text"`))},
-			{name: "dangling", defect: onFirstPage("tools/list", set(first+"/inputSchema/properties/text", `{"$ref":"#/$defs/none"}`))},
+			{name: "no such type", defect: onFirstPage("tools/list",
+				set(first+"/inputSchema/properties/text/type", `"text"`))},
+			{name: "dangling", defect: onFirstPage("tools/list",
+				set(first+"/inputSchema/properties/text", `{"$ref":"#/$defs/none"}`))},
 		},
-		"TOOL-008": {{name: "no such type", defect: onFirstPage("tools/list", set("/result/tools/1/outputSchema/properties/sum/type", `"real"`))}},
+		"TOOL-008": {{name: "no such type", defect: onFirstPage("tools/list",
+			set("/result/tools/1/outputSchema/properties/sum/type", `"real"`))}},
 		"TOOL-009": {
 			{name: "says so in a result", defect: unknownTool(func(c *exemplar.Call) []byte {
 				return succeed(c, `{"content":[{"type":"text","text":"no such tool"}],"isError":true}`)
 			})},
-			{name: "says nothing", defect: unknownTool(func(c *exemplar.Call) []byte { return succeed(c, `{"content":[]}`) })},
-			{name: "another code", defect: unknownTool(func(c *exemplar.Call) []byte { return c.Refuse(-32601, "no such tool") })},
+			{name: "says nothing", defect: unknownTool(func(c *exemplar.Call) []byte {
+				return succeed(c,
+					`{"content":[]}`)
+			})},
+			{name: "another code", defect: unknownTool(func(c *exemplar.Call) []byte {
+				return c.Refuse(-32601,
+					"no such tool")
+			})},
 		},
 		"TOOL-010": {{name: "takes none", defect: lenientEcho(`"arguments":{}`)}},
 		"TOOL-011": {{name: "takes anything", defect: lenientEcho(`"arguments":{"text":{`)}},
-		"TOOL-012": {{name: "ignores", defect: callsWith(func(params string) bool { return At([]byte(params), "/name") == nil },
+		"TOOL-012": {{name: "ignores", defect: callsWith(func(params string) bool {
+			return At([]byte(params),
+				"/name") == nil
+		},
 			func(c *exemplar.Call) []byte { return succeed(c, `{"content":[]}`) })}},
-		"TOOL-013": {{name: "a text", defect: callsOf("sum", set("/result/structuredContent/sum", `"two"`)), also: []string{"TOOL-015"}}},
+		"TOOL-013": {{name: "a text", defect: callsOf("sum", set("/result/structuredContent/sum", `"two"`)),
+			also: []string{"TOOL-015"}}},
 		"TOOL-014": {{name: "none", defect: callsOf("sum", remove("/result/structuredContent"))}},
 		"TOOL-015": {{name: "prose", defect: callsOf("sum", set("/result/content/0/text", `"The sum is here."`))},
 			{name: "another number", defect: callsOf("sum", set("/result/content/0/text", `"{\"sum\":68}"`))}},
-		"TOOL-016": {{name: "of the web", defect: callsOf("picture", set("/result/content/0/data", `"iVBORw0KGgo_-w"`))}},
+		"TOOL-016": {{name: "of the web", defect: callsOf("picture",
+			set("/result/content/0/data", `"iVBORw0KGgo_-w"`))}},
 		"TOOL-017": {{name: "an extension", defect: callsOf("picture", set("/result/content/0/mimeType", `"png"`))}},
-		"TOOL-018": {{name: "reads and destroys", defect: onFirstPage("tools/list", set(first+"/annotations/destructiveHint", `true`))}},
-		"TOOL-019": {{name: "of old", defect: onFirstPage("tools/list", set(first+"/inputSchema/$schema", `"http://json-schema.org/draft-07/schema#"`))}},
-		"TOOL-020": {{name: "on a list", defect: onFirstPage("tools/list", set(first+"/inputSchema/properties/list", `{"type":"array","x-mcp-header":"List"}`))}},
-		"TOOL-021": {{name: "private in part", defect: onFirstPage("tools/list", set("/result/cacheScope", `"private"`))}},
+		"TOOL-018": {{name: "reads and destroys",
+			defect: onFirstPage("tools/list", set(first+"/annotations/destructiveHint", `true`))}},
+		"TOOL-019": {{name: "of old", defect: onFirstPage("tools/list",
+			set(first+"/inputSchema/$schema", `"http://json-schema.org/draft-07/schema#"`))}},
+		"TOOL-020": {{name: "on a list", defect: onFirstPage("tools/list",
+			set(first+"/inputSchema/properties/list", `{"type":"array","x-mcp-header":"List"}`))}},
+		"TOOL-021": {{name: "private in part", defect: onFirstPage("tools/list",
+			set("/result/cacheScope", `"private"`))}},
 		"TOOL-022": {{name: "of its own", defect: callsOf("echo", set("/result/resultType", `"done"`))}},
 		"TOOL-024": {{name: "mute", defect: onFirstPage("tools/list", remove(first+"/description"))}},
-		"TOOL-023": {{name: "in the clear", defect: onFirstPage("tools/list", set(first+"/icons", `[{"src":"http://example.com/i.png"}]`))}},
+		"TOOL-023": {{name: "in the clear", defect: onFirstPage("tools/list",
+			set(first+"/icons", `[{"src":"http://example.com/i.png"}]`))}},
 	}
 }
 
@@ -117,12 +138,14 @@ func renamed(from, to string) func(*exemplar.Server) {
 		s.Wrap = func(next exemplar.Handler) exemplar.Handler {
 			return func(c *exemplar.Call) []byte {
 				changed := *c
-				changed.Params = []byte(strings.Replace(string(c.Params), fmt.Sprintf(`"name":%q`, to), fmt.Sprintf(`"name":%q`, from), 1))
+				changed.Params = []byte(strings.Replace(string(c.Params), fmt.Sprintf(`"name":%q`, to),
+					fmt.Sprintf(`"name":%q`, from), 1))
 				r := next(&changed)
 				if c.Method != "tools/list" {
 					return r
 				}
-				return []byte(strings.Replace(string(r), fmt.Sprintf(`"name":%q`, from), fmt.Sprintf(`"name":%q`, to), 1))
+				return []byte(strings.Replace(string(r), fmt.Sprintf(`"name":%q`, from), fmt.Sprintf(`"name":%q`, to),
+					1))
 			}
 		}
 	}
@@ -157,7 +180,7 @@ func callsWith(some func(params string) bool, h exemplar.Handler) func(*exemplar
 // callsOf changes the results of a tool.
 func callsOf(tool string, edits ...finding.Edit) func(*exemplar.Server) {
 	return answer("tools/call", func(c *exemplar.Call, r []byte) []byte {
-		if TextAt(c.Params, "/name") != tool {
+		if schema.TextAt(c.Params, "/name") != tool {
 			return r
 		}
 		return edited(r, edits...)
@@ -168,7 +191,7 @@ func callsOf(tool string, edits ...finding.Edit) func(*exemplar.Server) {
 func emptyLast(s *exemplar.Server) {
 	s.Wrap = func(next exemplar.Handler) exemplar.Handler {
 		return func(c *exemplar.Call) []byte {
-			switch cursor := TextAt(c.Params, "/cursor"); {
+			switch cursor := schema.TextAt(c.Params, "/cursor"); {
 			case c.Method != "tools/list" || c.Fault != nil:
 			case cursor == "tools-2":
 				return edited(next(c), set("/result/nextCursor", `"tools-3"`))

@@ -13,11 +13,11 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// mostBody is how much of an HTTP response body is read.
-const mostBody = 32 << 20
+// maxBody is how much of an HTTP response body is read.
+const maxBody = 32 << 20
 
-// An Answer is one HTTP exchange outside of any session.
-type Answer struct {
+// An HTTPExchange is one HTTP exchange outside of any session.
+type HTTPExchange struct {
 	Sent, Got wire.Frame // as they were recorded
 	Status    int
 	Header    http.Header
@@ -28,11 +28,12 @@ type Answer struct {
 	Events    []string      // of a stream: the event IDs
 	Ended     bool          // of a stream: it ended after the response; see Fetch.Ending
 	Address   string        // the URL, if not that of the target
-	Changed   http.Header   // how the request headers differ from those of a regular client; an empty list means that the header is missing
+	// how the request headers differ from those of a regular client; an empty list means that the header is missing
+	Changed http.Header
 }
 
 // Reply returns the response among the messages; nil if there is none.
-func (a *Answer) Reply() *mcp.Message {
+func (a *HTTPExchange) Reply() *mcp.Message {
 	for i := range a.Messages {
 		if a.Messages[i].IsResponse() {
 			return &a.Messages[i]
@@ -42,19 +43,19 @@ func (a *Answer) Reply() *mcp.Message {
 }
 
 // Type returns the media type of the response.
-func (a *Answer) Type() string {
+func (a *HTTPExchange) Type() string {
 	kind, _, _ := mime.ParseMediaType(a.Header.Get("Content-Type"))
 	return kind
 }
 
-// A web makes HTTP exchanges for one check and records them.
-type web struct {
+// A httpRecorder makes HTTP exchanges for one check and records them.
+type httpRecorder struct {
 	client *http.Client
 	log    *wire.Transcript
 	count  int
 }
 
-func (w *web) close() {
+func (w *httpRecorder) close() {
 	if w != nil {
 		w.client.CloseIdleConnections()
 	}
@@ -77,15 +78,15 @@ type Fetch struct {
 }
 
 // Fetch makes an HTTP request and reads the response: a stream up to the response in it, or until the timeout.
-func (p *Pass) Fetch(ctx context.Context, f Fetch) (*Answer, error) {
+func (p *CheckContext) Fetch(ctx context.Context, f Fetch) (*HTTPExchange, error) {
 	m := mcp.Read(frameOf(f.Body))
 	if err := p.countCall(m.Method, m.Params); err != nil {
 		return nil, err
 	}
 	if p.web == nil {
 		name := "http-" + p.Check.ID
-		p.web = &web{client: p.Target.HTTPClient(), log: p.round.opts.Log.Branch(name, func(f wire.Frame) {
-			p.round.judge.hear(name, p.Revision.ID, f)
+		p.web = &httpRecorder{client: p.Target.HTTPClient(), log: p.round.opts.Log.Branch(name, func(f wire.Frame) {
+			p.round.validator.record(name, p.Revision.ID, f)
 		})}
 	}
 	ctx, cancel := context.WithTimeout(ctx, p.Timeout())
@@ -100,10 +101,12 @@ func (p *Pass) Fetch(ctx context.Context, f Fetch) (*Answer, error) {
 	}
 	p.web.count++
 	stream := fmt.Sprintf("%s-%d", req.Method, p.web.count)
-	a := &Answer{Sent: log.Record(wire.Frame{From: wire.Client, Stream: stream, Header: req.Header, Body: []byte(f.Body)})}
+	a := &HTTPExchange{Sent: log.Record(wire.Frame{From: wire.Client, Stream: stream, Header: req.Header,
+		Body: []byte(f.Body)})}
 	resp, err := p.web.client.Do(req)
 	if err != nil {
-		return nil, &wire.Error{Target: p.Target.String(), Doing: "talk to", Err: fmt.Errorf("%s %s: %w", req.Method, req.URL.Path, cause(ctx, err))}
+		return nil, &wire.Error{Target: p.Target.String(), Doing: "talk to",
+			Err: fmt.Errorf("%s %s: %w", req.Method, req.URL.Path, cause(ctx, err))}
 	}
 	defer resp.Body.Close()
 	a.Status, a.Header = resp.StatusCode, resp.Header
@@ -113,7 +116,7 @@ func (p *Pass) Fetch(ctx context.Context, f Fetch) (*Answer, error) {
 		a.readEvents(resp.Body, log, f)
 		return a, nil
 	}
-	a.Body, _ = io.ReadAll(io.LimitReader(resp.Body, mostBody))
+	a.Body, _ = io.ReadAll(io.LimitReader(resp.Body, maxBody))
 	a.Got.Body = a.Body
 	a.Got = log.Record(a.Got)
 	if m := mcp.Read(a.Got); len(a.Body) > 0 && (m.IsResponse() || m.IsRequest() || m.IsNotification()) {
@@ -129,7 +132,7 @@ func cause(ctx context.Context, err error) error {
 	return err
 }
 
-func (p *Pass) newRequest(ctx context.Context, f Fetch) (*http.Request, error) {
+func (p *CheckContext) newRequest(ctx context.Context, f Fetch) (*http.Request, error) {
 	method, address := f.Method, f.URL
 	if method == "" {
 		method = http.MethodPost
@@ -170,13 +173,13 @@ func spelled(h http.Header, how func(string) string) http.Header {
 }
 
 // readEvents reads a stream up to the last response in it, its end, or the timeout.
-func (a *Answer) readEvents(body io.ReadCloser, log *wire.Transcript, f Fetch) {
+func (a *HTTPExchange) readEvents(body io.ReadCloser, log *wire.Transcript, f Fetch) {
 	if f.Open {
 		a.Got = log.Record(a.Got)
 		return
 	}
 	var raw bytes.Buffer
-	next := wire.Events(io.TeeReader(io.LimitReader(body, mostBody), &raw))
+	next := wire.Events(io.TeeReader(io.LimitReader(body, maxBody), &raw))
 	first, waiting := a.Got, 1+len(mcp.Read(a.Sent).Rest) // a batch has a response to each of its requests
 	for {
 		got, err := next()
@@ -214,6 +217,6 @@ func (a *Answer) readEvents(body io.ReadCloser, log *wire.Transcript, f Fetch) {
 // ends reports whether a stream ends in time.
 func ends(body io.ReadCloser, within time.Duration) bool {
 	stop := time.AfterFunc(within, func() { _ = body.Close() })
-	_, _ = io.Copy(io.Discard, io.LimitReader(body, mostBody))
+	_, _ = io.Copy(io.Discard, io.LimitReader(body, maxBody))
 	return stop.Stop()
 }

@@ -19,9 +19,9 @@ their types and allowed values. Typed clients reject a whole response because of
 check reports at the same location are not repeated.`,
 	},
 	Last: true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		p.survey(ctx)
-		p.tell("result")
+		p.reportViolations("result")
 		return nil
 	},
 }

@@ -18,9 +18,9 @@ An error is an object with an integer code and a string message; some codes have
 that cannot parse the error cannot show the user what went wrong.`,
 	},
 	Last: true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		p.survey(ctx)
-		p.tell("error")
+		p.reportViolations("error")
 		return nil
 	},
 }

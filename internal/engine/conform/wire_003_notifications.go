@@ -18,9 +18,9 @@ Every notification that the server sent during any check is validated against th
 method: clients do not support a method that the revision does not define.`,
 	},
 	Last: true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		p.survey(ctx)
-		p.tell("notification")
+		p.reportViolations("notification")
 		return nil
 	},
 }

@@ -18,9 +18,9 @@ Every request that the server sent during any check (ping, roots, sampling, elic
 schema of the revision. Hosts reject what they cannot parse, and the tool call that waits for the response fails.`,
 	},
 	Last: true,
-	Run: func(ctx context.Context, p *Pass) error {
+	Run: func(ctx context.Context, p *CheckContext) error {
 		p.survey(ctx)
-		p.tell("request")
+		p.reportViolations("request")
 		return nil
 	},
 }

@@ -8,16 +8,20 @@ import (
 
 func wireMutants() map[string][]mutant {
 	return map[string][]mutant{
-		"WIRE-001": {{name: "a description that is a number", also: []string{"RES-014"}, defect: reply("resources/list", set("/result/resources/0/description", `5`))}},
-		"WIRE-002": {{name: "no message", also: []string{"RPC-013"}, with: []string{"RPC-003"}, defect: answer("*", func(_ *exemplar.Call, r []byte) []byte {
-			return edited(r, remove("/error/message"))
-		})}},
+		"WIRE-001": {{name: "a description that is a number", also: []string{"RES-014"},
+			defect: reply("resources/list", set("/result/resources/0/description", `5`))}},
+		"WIRE-002": {{name: "no message", also: []string{"RPC-013"}, with: []string{"RPC-003"},
+			defect: answer("*", func(_ *exemplar.Call, r []byte) []byte {
+				return edited(r, remove("/error/message"))
+			})}},
 		"WIRE-003": {{name: "a level that is none", defect: first("tools/list", func(c *exemplar.Call) {
 			c.Notify("notifications/message", `{"level":"loud","data":"x"}`)
 		})}},
-		"WIRE-004": {{name: "sampling without messages", only: strings.Fields("2024-11-05 2025-03-26 2025-06-18 2025-11-25"), defect: first("tools/list", func(c *exemplar.Call) {
-			c.Ask("sampling/createMessage", `{"maxTokens":10}`)
-		})}},
+		"WIRE-004": {{name: "sampling without messages",
+			only: strings.Fields("2024-11-05 2025-03-26 2025-06-18 2025-11-25"),
+			defect: first("tools/list", func(c *exemplar.Call) {
+				c.Ask("sampling/createMessage", `{"maxTokens":10}`)
+			})}},
 	}
 }
 

@@ -9,10 +9,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// tell reports the schema violations of one kind, except those that another check has reported.
-func (p *Pass) tell(kind string) {
-	for _, s := range p.round.judge.departures(kind) {
-		if p.round.told(s) {
+// reportViolations reports the schema violations of one kind, except those that another check has reported.
+func (p *CheckContext) reportViolations(kind string) {
+	for _, s := range p.round.validator.violations(kind) {
+		if p.round.alreadyReported(s) {
 			continue
 		}
 		if !s.message.IsResponse() {
@@ -27,12 +27,13 @@ func (p *Pass) tell(kind string) {
 // firstProof returns the first pair of frames, or the only one.
 func firstProof(frames []wire.Frame) []wire.Frame { return frames[:min(len(frames), 1)] }
 
-// told reports whether a check has reported the same violation: in one of the frames, or in a response to the method,
-// at the same location or within it.
-func (r *round) told(s sighting) bool {
+// alreadyReported reports whether a check has reported the same violation: in one of the frames, or in a response to
+// the method, at the same location or within it.
+func (r *revisionRun) alreadyReported(s observation) bool {
 	for _, result := range r.results {
 		for _, f := range result.Findings {
-			if f.Where.Pointer != "" && !strings.HasSuffix(s.pointer, f.Where.Pointer) && !strings.Contains(s.pointer, f.Where.Pointer+"/") {
+			if f.Where.Pointer != "" && !strings.HasSuffix(s.pointer, f.Where.Pointer) &&
+				!strings.Contains(s.pointer, f.Where.Pointer+"/") {
 				continue
 			}
 			if f.Where.Pointer != "" && f.Where.Subject == s.method || sharesFrame(f, s) {
@@ -43,16 +44,17 @@ func (r *round) told(s sighting) bool {
 	return false
 }
 
-func sharesFrame(f finding.Finding, s sighting) bool {
+func sharesFrame(f finding.Finding, s observation) bool {
 	return slices.ContainsFunc(s.frames, func(one wire.Frame) bool {
 		return one.From == wire.Server && slices.Contains(f.Where.Frames, one.Seq)
 	})
 }
 
 // survey requests the lists if no other check did, so that there is something to check. Failures are ignored.
-func (p *Pass) survey(ctx context.Context) {
+func (p *CheckContext) survey(ctx context.Context) {
 	for _, list := range []struct{ capability, method string }{
-		{"tools", "tools/list"}, {"resources", "resources/list"}, {"resources", "resources/templates/list"}, {"prompts", "prompts/list"},
+		{"tools", "tools/list"}, {"resources", "resources/list"}, {"resources", "resources/templates/list"},
+		{"prompts", "prompts/list"},
 	} {
 		if p.round.offers(list.capability) && len(p.round.lost.list()) == 0 && !p.round.locked {
 			_, _ = p.List(ctx, list.method)
@@ -62,7 +64,7 @@ func (p *Pass) survey(ctx context.Context) {
 
 // callOnce makes sure that the tools were called even if no other check did, so that their output and results can be
 // checked.
-func (p *Pass) callOnce(ctx context.Context) {
+func (p *CheckContext) callOnce(ctx context.Context) {
 	if p.round.offers("tools") && len(p.round.lost.list()) == 0 && !p.round.locked {
 		_, _ = p.Called(ctx)
 	}

@@ -12,7 +12,8 @@ import (
 
 // wrongCalls calls each tool with arguments that wrong derives from its sample, and expects an error. If a tool ignores
 // its arguments and is slow, there is no response in time and nothing to check.
-func (p *Pass) wrongCalls(ctx context.Context, wrong func(Tool) (name string, arguments json.RawMessage), what, needs string) error {
+func (p *CheckContext) wrongCalls(ctx context.Context, wrong func(Tool) (name string, arguments json.RawMessage), what,
+	needs string) error {
 	tools, err := p.Callable(ctx)
 	if err != nil {
 		return err
@@ -20,19 +21,19 @@ func (p *Pass) wrongCalls(ctx context.Context, wrong func(Tool) (name string, ar
 	tried, unanswered := 0, 0
 	for _, t := range tools {
 		name, arguments := wrong(t)
-		if name == "" || unanswered == mostUnanswered {
+		if name == "" || unanswered == maxUnanswered {
 			continue
 		}
 		tried++
 		ex, err := p.tryCall(ctx, "tools/call", mcp.Object("name", t.Name, "arguments", arguments))
-		if died(err) && p.stillThere(ctx) {
+		if died(err) && p.alive(ctx) {
 			unanswered++
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		p.wantRefused(ex, t.Name, fmt.Sprintf(what, quoted(name)))
+		p.expectRejected(ex, t.Name, fmt.Sprintf(what, quoted(name)))
 	}
 	if tried == unanswered {
 		return p.Skip("no callable tool %s and responds in time", needs)
@@ -40,8 +41,8 @@ func (p *Pass) wrongCalls(ctx context.Context, wrong func(Tool) (name string, ar
 	return nil
 }
 
-// stillThere reports whether the server responds in the shared session.
-func (p *Pass) stillThere(ctx context.Context) bool {
+// alive reports whether the server responds in the shared session.
+func (p *CheckContext) alive(ctx context.Context) bool {
 	_, err := p.Alive(ctx, p.shared)
 	return err == nil
 }
@@ -51,7 +52,8 @@ func withoutRequired(t Tool) (name string, arguments json.RawMessage) {
 	required, _ := schema.Elements(At(t.Definition, "/inputSchema/required"))
 	for _, raw := range required {
 		name, _ := schema.Text(raw)
-		if property := At(t.Definition, "/inputSchema/properties/"+schema.Token(name)); member(t.Arguments, name) == nil || At(property, "/default") != nil {
+		if property := At(t.Definition, "/inputSchema/properties/"+schema.Token(name)); member(t.Arguments,
+			name) == nil || At(property, "/default") != nil {
 			continue // a server may use a default
 		}
 		changed, err := schema.Apply(t.Arguments, []finding.Edit{{Pointer: "/" + schema.Token(name)}})
@@ -62,19 +64,19 @@ func withoutRequired(t Tool) (name string, arguments json.RawMessage) {
 	return "", nil
 }
 
-// mostUnanswered is how many calls with wrong arguments may time out before the rest is skipped.
-const mostUnanswered = 2
+// maxUnanswered is how many calls with wrong arguments may time out before the rest is skipped.
+const maxUnanswered = 2
 
-// wantRefused expects a call with wrong arguments to fail, in the way that the revision defines.
-func (p *Pass) wantRefused(ex *mcp.Exchange, tool, what string) {
+// expectRejected expects a call with wrong arguments to fail, in the way that the revision defines.
+func (p *CheckContext) expectRejected(ex *mcp.Exchange, tool, what string) {
 	if ex == nil {
 		return // rejected by HTTP
 	}
-	seen := Seen{Subject: tool, Exchange: ex}
+	seen := Evidence{Subject: tool, Exchange: ex}
 	switch refusal := ex.Reply.Error; {
 	case refusal == nil && string(At(ex.Reply.Result, "/isError")) != "true":
 		p.Report(seen, "%s succeeded, expected error -32602 or isError", what)
 	case refusal != nil && refusal.Code != mcp.CodeInvalidParams:
-		p.Warn(seen, "%s failed with error %d (%s), expected -32602 or isError", what, refusal.Code, said(refusal))
+		p.Warn(seen, "%s failed with error %d (%s), expected -32602 or isError", what, refusal.Code, errorLine(refusal))
 	}
 }

@@ -1,6 +1,7 @@
 package find
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -38,11 +39,11 @@ func newClaude(tools []Tool) Search {
 		server, name := strings.ToLower(t.Server), strings.ToLower(t.Name)
 		c := claudeTool{wholes: []string{server, name}, full: "mcp__" + server + "__" + name}
 		for _, whole := range c.wholes {
-			c.parts = append(c.parts, strings.FieldsFunc(whole, func(r rune) bool { return r == '_' || r == '.' || r == ' ' })...)
+			c.parts = append(c.parts, strings.FieldsFunc(whole,
+				func(r rune) bool { return r == '_' || r == '.' || r == ' ' })...)
 		}
 		c.joined = strings.Join(c.parts, " ")
-		description := []rune(t.Description)
-		c.description = strings.ToLower(string(description[:min(len(description), claudeMaxDescription)]))
+		c.describe(t.Description)
 		s.tools = append(s.tools, c)
 		byName[i] = i
 	}
@@ -54,7 +55,29 @@ func newClaude(tools []Tool) Search {
 	return s
 }
 
+func (t *claudeTool) describe(description string) {
+	characters := []rune(description)
+	t.description = strings.ToLower(string(characters[:min(len(characters), claudeMaxDescription)]))
+}
+
+// describe changes the description of a tool.
+func (s *claudeSearch) describe(tool int, description string) {
+	s.tools[tool].describe(description)
+	for word, points := range s.cache {
+		points[tool] = s.tools[tool].points(word)
+	}
+}
+
 func (s *claudeSearch) Rank(query string) []Hit {
+	return slices.SortedFunc(slices.Values(s.hits(query)), s.compare)
+}
+
+// compare orders hits by score, then by name.
+func (s *claudeSearch) compare(a, b Hit) int {
+	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(s.order[a.Tool], s.order[b.Tool]))
+}
+
+func (s *claudeSearch) hits(query string) []Hit {
 	query = strings.ToLower(strings.TrimSpace(query))
 	for i, t := range s.tools {
 		if query == t.wholes[1] || query == t.full {
@@ -78,7 +101,7 @@ func (s *claudeSearch) Rank(query string) []Hit {
 			hits = append(hits, Hit{i, score})
 		}
 	}
-	return sorted(hits, func(a, b int) int { return s.order[a] - s.order[b] })
+	return hits
 }
 
 // points returns the points of a word for each tool.

@@ -19,10 +19,11 @@ const (
 
 // A codexSearch is the tool_search of Codex: BM25 over one text per tool. An identifier such as get_user is one word.
 type codexSearch struct {
-	tools   int
+	tools   []Tool
 	lengths []float64
-	average float64
+	total   float64 // of the lengths
 	words   map[string][]posting
+	queries map[string][]string // the words of each query so far
 }
 
 // A posting is the number of occurrences of a word in the text of a tool.
@@ -32,22 +33,35 @@ type posting struct {
 }
 
 func newCodex(tools []Tool) Search {
-	s := &codexSearch{tools: len(tools), words: map[string][]posting{}}
-	total := 0.0
-	for i, tool := range tools {
-		counts := map[string]float64{}
-		words := codexWords(codexText(tool))
-		for _, word := range words {
-			counts[word]++
-		}
-		for word, count := range counts {
-			s.words[word] = append(s.words[word], posting{i, count})
-		}
-		s.lengths = append(s.lengths, float64(len(words)))
-		total += float64(len(words))
+	s := &codexSearch{tools: slices.Clone(tools), lengths: make([]float64, len(tools)), words: map[string][]posting{},
+		queries: map[string][]string{}}
+	for i := range tools {
+		s.add(i)
 	}
-	s.average = total / float64(max(1, len(tools)))
 	return s
+}
+
+func (s *codexSearch) add(tool int) {
+	words := codexWords(codexText(s.tools[tool]))
+	s.lengths[tool] = float64(len(words))
+	s.total += float64(len(words))
+	counts := map[string]float64{}
+	for _, word := range words {
+		counts[word]++
+	}
+	for word, count := range counts {
+		s.words[word] = append(s.words[word], posting{tool, count})
+	}
+}
+
+// describe changes the description of a tool.
+func (s *codexSearch) describe(tool int, description string) {
+	s.total -= s.lengths[tool]
+	for _, word := range codexWords(codexText(s.tools[tool])) {
+		s.words[word] = slices.DeleteFunc(s.words[word], func(p posting) bool { return p.tool == tool })
+	}
+	s.tools[tool].Description = description
+	s.add(tool)
 }
 
 // codexText is the text of a tool that Codex indexes. Descriptions of properties are not part of it.
@@ -62,20 +76,39 @@ func codexText(t Tool) string {
 }
 
 func (s *codexSearch) Rank(query string) []Hit {
-	scores := map[int]float64{}
-	for _, word := range codexWords(query) {
+	return slices.SortedFunc(slices.Values(s.hits(query)), s.compare)
+}
+
+// compare orders hits by score, then as the server listed the tools.
+func (s *codexSearch) compare(a, b Hit) int {
+	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Tool, b.Tool))
+}
+
+func (s *codexSearch) hits(query string) []Hit {
+	words, ok := s.queries[query]
+	if !ok {
+		words = codexWords(query)
+		s.queries[query] = words
+	}
+	average := s.total / float64(max(1, len(s.tools)))
+	scores := make([]float64, len(s.tools))
+	var hits []Hit
+	for _, word := range words {
 		list := s.words[word]
 		n := float64(len(list))
-		idf := math.Log(1 + (float64(s.tools)-n+0.5)/(n+0.5))
+		idf := math.Log(1 + (float64(len(s.tools))-n+0.5)/(n+0.5))
 		for _, p := range list {
-			scores[p.tool] += idf * p.count * (codexK1 + 1) / (p.count + codexK1*(1-codexB+codexB*s.lengths[p.tool]/s.average))
+			if scores[p.tool] == 0 {
+				hits = append(hits, Hit{Tool: p.tool})
+			}
+			scores[p.tool] += idf * p.count * (codexK1 + 1) / (p.count +
+				codexK1*(1-codexB+codexB*s.lengths[p.tool]/average))
 		}
 	}
-	hits := make([]Hit, 0, len(scores))
-	for tool, score := range scores {
-		hits = append(hits, Hit{tool, score})
+	for i := range hits {
+		hits[i].Score = scores[hits[i].Tool]
 	}
-	return sorted(hits, cmp.Compare[int])
+	return hits
 }
 
 // codexWords splits a text into words as Unicode does, without stop words, and reduces them to their stem.

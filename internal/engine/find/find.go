@@ -2,10 +2,7 @@
 // servers for a query as the host would.
 package find
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // A Tool is what a search knows about a tool.
 type Tool struct {
@@ -44,14 +41,6 @@ func Engines() []Engine {
 		{ID: "codex", Name: "Codex", Version: "0.166.0", Limit: 8, New: newCodex},
 		{ID: "claude-code", Name: "Claude Code", Version: "2.1.325", Limit: 5, New: newClaude},
 	}
-}
-
-// sorted orders hits by score, and equal scores by less.
-func sorted(hits []Hit, compare func(a, b int) int) []Hit {
-	slices.SortStableFunc(hits, func(a, b Hit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), compare(a.Tool, b.Tool))
-	})
-	return hits
 }
 
 // RankOf returns the rank of a tool, from 1 on; 0 if it is not among the hits.

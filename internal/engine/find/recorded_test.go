@@ -79,7 +79,8 @@ func TestRecordedSearches(t *testing.T) {
 		})
 		t.Logf("%s: the same tools for %d of %d queries, the same first tool for %d", engine.ID, same, total, first)
 		if float64(same) < 0.95*float64(total) || float64(first) < 0.97*float64(total) || total == 0 {
-			t.Errorf("%s: the same tools for %d of %d queries and the same first for %d, want 95%% and 97%%", engine.ID, same, total, first)
+			t.Errorf("%s: the same tools for %d of %d queries and the same first for %d, want 95%% and 97%%", engine.ID,
+				same, total, first)
 		}
 	}
 }
@@ -112,7 +113,8 @@ func compareHits(tools []Tool, hits []Hit, returned []string) (wrong string, wro
 	last := hits[len(known)-1].Score
 	for _, name := range known {
 		if scores[name] < last-1e-9 {
-			return fmt.Sprintf("recorded %s with score %.3f, ours end at %.3f", name, scores[name], last), math.Abs(scores[known[0]]-hits[0].Score) > 1e-9
+			return fmt.Sprintf("recorded %s with score %.3f, ours end at %.3f", name, scores[name], last),
+				math.Abs(scores[known[0]]-hits[0].Score) > 1e-9
 		}
 	}
 	return "", math.Abs(scores[known[0]]-hits[0].Score) > 1e-9

@@ -13,8 +13,8 @@ type Query struct {
 	Own   bool  // made from the words of the tool
 }
 
-// An Answer is what one engine returns for a query.
-type Answer struct {
+// A QueryResult is what one engine returns for a query.
+type QueryResult struct {
 	Rank int   // the best rank of an expected tool, from 1 on; 0 if none is returned
 	Top  []int // the first tools
 }
@@ -22,9 +22,9 @@ type Answer struct {
 // A Report is what each engine returns for each query.
 type Report struct {
 	Queries []Query
-	Answers [][]Answer // by query and engine
-	Lost    [][]int    // by engine: tools that it returns for none of their own queries
-	Shadows [][]Shadow // by engine
+	Answers [][]QueryResult // by query and engine
+	Lost    [][]int         // by engine: tools that it returns for none of their own queries
+	Shadows [][]Shadow      // by engine
 }
 
 // A Shadow is a tool that a search ranks first for the name of another tool, which is not among the results.
@@ -32,13 +32,13 @@ type Shadow struct{ Tool, By int }
 
 // Run ranks the tools for each query with each engine.
 func Run(engines []Engine, tools []Tool, queries []Query) *Report {
-	r := &Report{Queries: queries, Answers: make([][]Answer, len(queries))}
+	r := &Report{Queries: queries, Answers: make([][]QueryResult, len(queries))}
 	for _, engine := range engines {
 		search := engine.New(tools)
 		found := map[int]bool{}
 		var shadows []Shadow
 		for i, q := range queries {
-			a := answer(search.Rank(q.Text), q, engine.Limit)
+			a := newQueryResult(search.Rank(q.Text), q, engine.Limit)
 			r.Answers[i] = append(r.Answers[i], a)
 			if !q.Own {
 				continue
@@ -64,8 +64,8 @@ func Run(engines []Engine, tools []Tool, queries []Query) *Report {
 	return r
 }
 
-func answer(hits []Hit, q Query, limit int) Answer {
-	var a Answer
+func newQueryResult(hits []Hit, q Query, limit int) QueryResult {
+	var a QueryResult
 	for _, h := range hits[:min(len(hits), limit)] {
 		a.Top = append(a.Top, h.Tool)
 	}
@@ -84,7 +84,8 @@ func OwnQueries(tools []Tool) []Query {
 	for i, t := range tools {
 		var texts []string
 		for _, text := range []string{NameWords(t.Name), t.Title, firstSentence(t.Description)} {
-			if text = strings.TrimSpace(text); text != "" && !slices.ContainsFunc(texts, func(s string) bool { return strings.EqualFold(s, text) }) {
+			if text = strings.TrimSpace(text); text != "" &&
+				!slices.ContainsFunc(texts, func(s string) bool { return strings.EqualFold(s, text) }) {
 				texts = append(texts, text)
 				queries = append(queries, Query{Text: text, Tools: []int{i}, Own: true})
 			}
@@ -116,94 +117,12 @@ const maxSentence = 12
 func firstSentence(text string) string {
 	text = strings.TrimSpace(text)
 	for i, r := range text {
-		if r == '\n' || (r == '.' || r == '!' || r == '?') && (i+1 == len(text) || text[i+1] == ' ' || text[i+1] == '\n') {
+		if r == '\n' || (r == '.' || r == '!' || r == '?') &&
+			(i+1 == len(text) || text[i+1] == ' ' || text[i+1] == '\n') {
 			text = text[:i]
 			break
 		}
 	}
 	words := strings.Fields(text)
 	return strings.Join(words[:min(len(words), maxSentence)], " ")
-}
-
-// An Edit is a change of a description after which a query returns the tool.
-type Edit struct {
-	Tool        int
-	Query       string
-	Description string // the new one
-	Added       string // the words that were added
-}
-
-// maxWork limits the search for edits: tools times queries.
-const maxWork = 60_000
-
-// Edits returns for queries that miss their tool the words to add to its description. Each edit was verified: with it,
-// every engine returns the tool, and no other query loses a tool that it returned. It returns false if there are too
-// many tools and queries to verify edits. The engines are the first ones of the report.
-func Edits(engines []Engine, tools []Tool, r *Report, most int) ([]Edit, bool) {
-	if len(tools)*len(r.Queries) > maxWork {
-		return nil, false
-	}
-	var edits []Edit
-	edited := map[int]bool{}
-	for i, q := range r.Queries {
-		if len(edits) == most {
-			break
-		}
-		if len(q.Tools) != 1 || edited[q.Tools[0]] || !misses(engines, r.Answers[i]) {
-			continue
-		}
-		edited[q.Tools[0]] = true
-		if edit, ok := verifiedEdit(engines, tools, r, i); ok {
-			edits = append(edits, edit)
-		}
-	}
-	return edits, true
-}
-
-func misses(engines []Engine, answers []Answer) bool {
-	for e, engine := range engines {
-		if a := answers[e]; a.Rank == 0 || a.Rank > engine.Limit {
-			return true
-		}
-	}
-	return false
-}
-
-// verifiedEdit tries to add first the words that the description lacks, then all words of the query.
-func verifiedEdit(engines []Engine, tools []Tool, r *Report, query int) (Edit, bool) {
-	q := r.Queries[query]
-	tool := tools[q.Tools[0]]
-	lower := strings.ToLower(tool.Description)
-	var missing []string
-	for _, word := range strings.Fields(strings.ToLower(q.Text)) {
-		if !hasWord(lower, word) && !stopWords[word] && !slices.Contains(missing, word) {
-			missing = append(missing, word)
-		}
-	}
-	for _, added := range []string{strings.Join(missing, " "), q.Text} {
-		if added == "" {
-			continue
-		}
-		description := strings.TrimSpace(strings.TrimSpace(tool.Description) + " Keywords: " + added + ".")
-		changed := slices.Clone(tools)
-		changed[q.Tools[0]].Description = description
-		after := Run(engines, changed, r.Queries)
-		if !misses(engines, after.Answers[query]) && !worse(engines, r, after) {
-			return Edit{q.Tools[0], q.Text, description, added}, true
-		}
-	}
-	return Edit{}, false
-}
-
-// worse reports whether a query no longer returns a tool that it returned before.
-func worse(engines []Engine, before, after *Report) bool {
-	for i := range before.Answers {
-		for e, engine := range engines {
-			was, is := before.Answers[i][e].Rank, after.Answers[i][e].Rank
-			if was > 0 && was <= engine.Limit && (is == 0 || is > engine.Limit) {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -27,7 +27,8 @@ func boundaries(n *node) []edit {
 	case '{':
 		return objectBoundaries(n)
 	case 't', 'f':
-		return append(replace(n, Boundary, "the opposite boolean", "true", "false"), replace(n, NearMiss, "type: a number instead of a boolean", "1", `"true"`)...)
+		return append(replace(n, Boundary, "the opposite boolean", "true", "false"),
+			replace(n, NearMiss, "type: a number instead of a boolean", "1", `"true"`)...)
 	}
 	return nil
 }
@@ -102,7 +103,8 @@ func enumBoundaries(n *node, list json.RawMessage) []edit {
 	if len(values) > 0 {
 		name := flat(values[0])
 		all = append(all, first(replace(n, NearMiss, "enum: a value not in the list", string(quote(name+"x"))))...)
-		all = append(all, replace(n, NearMiss, "enum: a value not in the list", `""`, string(quote(strings.ToUpper(name))), string(quote(" "+name)))...)
+		all = append(all, replace(n, NearMiss, "enum: a value not in the list", `""`,
+			string(quote(strings.ToUpper(name))), string(quote(" "+name)))...)
 	}
 	return append(all, replace(n, NearMiss, "type: not a string", "0", "null")...)
 }
@@ -124,15 +126,19 @@ func numberBoundaries(n *node) []edit {
 				edge[i].inside = json.RawMessage(shifted(at, 2*bound.inside-bound.outside))
 			}
 			all = append(all, edge...)
-			all = append(all, first(replace(n, NearMiss, bound.keyword+": the first value not allowed", shifted(at, bound.outside)))...)
+			all = append(all, first(replace(n, NearMiss, bound.keyword+": the first value not allowed",
+				shifted(at, bound.outside)))...)
 		}
 	}
 	if _, bounded := number(n, "maximum"); !bounded {
-		all = append(all, first(replace(n, Boundary, "a large number", "9223372036854775807", "1234567890123456789"))...)
-		all = append(all, replace(n, Boundary, "a large number", "2147483647", "2147483648", "9007199254740993", "1000000000000", "10000000000000000",
+		all = append(all, first(replace(n, Boundary, "a large number", "9223372036854775807",
+			"1234567890123456789"))...)
+		all = append(all, replace(n, Boundary, "a large number", "2147483647", "2147483648", "9007199254740993",
+			"1000000000000", "10000000000000000",
 			"1000000000000000000", "18446744073709551616")...)
 		if !integer {
-			all = append(all, first(replace(n, Boundary, "a large number", "1e308"))...) // an integer, too, but no language has it
+			// an integer, too, but no language has it
+			all = append(all, first(replace(n, Boundary, "a large number", "1e308"))...)
 		}
 	}
 	if _, bounded := number(n, "minimum"); !bounded {
@@ -192,13 +198,19 @@ func objectBoundaries(n *node) []edit {
 	var all []edit
 	for _, m := range n.members {
 		if m.value.required {
-			all = append(all, edit{at: n, kind: NearMiss, says: "required: " + m.name + " is missing" + place(n), drop: m.name, first: true})
+			all = append(all, edit{at: n, kind: NearMiss,
+				description: "required: " + m.name + " is missing" + locationOf(n),
+				drop:        m.name, first: true})
 		} else {
-			all = append(all, edit{at: n, kind: Boundary, says: m.name + " is omitted" + place(n), drop: m.name, first: true})
+			all = append(all, edit{at: n, kind: Boundary, description: m.name + " is omitted" + locationOf(n),
+				drop:  m.name,
+				first: true})
 		}
 	}
 	if raw, ok := n.rules.Get("additionalProperties"); ok && string(raw) == "false" {
-		all = append(all, edit{at: n, kind: NearMiss, says: "additionalProperties: an unknown property" + place(n), add: "unexpected_member", value: json.RawMessage(`"x"`), first: true})
+		all = append(all, edit{at: n, kind: NearMiss,
+			description: "additionalProperties: an unknown property" + locationOf(n),
+			add:         "unexpected_member", value: json.RawMessage(`"x"`), first: true})
 	}
 	if n.path == "" {
 		return all

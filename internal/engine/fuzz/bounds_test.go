@@ -74,8 +74,9 @@ func TestEndsInTime(t *testing.T) {
 			if got := result.Report.Metrics["cases_run"]; got > maxDeaths {
 				t.Errorf("%v cases were made, want at most %d", got, maxDeaths)
 			}
-			if why := result.Left["work"]; !strings.HasPrefix(why, "skipped after ") || !strings.HasSuffix(why, " calls without a response") {
-				t.Errorf("left out: %v, want the tool to be set aside", result.Left)
+			if why := result.Skipped["work"]; !strings.HasPrefix(why, "skipped after ") ||
+				!strings.HasSuffix(why, " calls without a response") {
+				t.Errorf("left out: %v, want the tool to be set aside", result.Skipped)
 			}
 			w.nothingLeft(t)
 		})
@@ -89,7 +90,8 @@ func TestSlowIsNoHang(t *testing.T) {
 		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
 			hang := 4 * time.Second
-			result, err := Run(t.Context(), Options{Open: openCreature(c), May: anyTool, Seed: 1, Cases: 60, Hang: hang})
+			result, err := Run(t.Context(), Options{Open: openCreature(c), May: anyTool, Seed: 1, Cases: 60,
+				Hang: hang})
 			if err != nil {
 				t.Fatalf("Run: %v", err)
 			}
@@ -105,11 +107,12 @@ func TestStopped(t *testing.T) {
 	w := &watched{open: openCreature(creature(t, "accepts a missing argument"))}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	result, err := Run(ctx, Options{Open: w.Open, May: anyTool, Seed: 1, Cases: 1 << 20, Step: func(_, _, findings int, _ string) {
-		if findings > 0 {
-			cancel()
-		}
-	}})
+	result, err := Run(ctx, Options{Open: w.Open, May: anyTool, Seed: 1, Cases: 1 << 20,
+		Step: func(_, _, findings int, _ string) {
+			if findings > 0 {
+				cancel()
+			}
+		}})
 	if err != nil {
 		t.Fatalf("Run: %v", err)
 	}
@@ -119,7 +122,8 @@ func TestStopped(t *testing.T) {
 	w.nothingLeft(t)
 }
 
-// TestStoppedOverSuspicion wants no finding of a run that is stopped while it looks again at a call that may only be slow.
+// TestStoppedOverSuspicion wants no finding of a run that is stopped while it looks again at a call that may only be
+// slow.
 func TestStoppedOverSuspicion(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -136,8 +140,10 @@ func TestStoppedOverSuspicion(t *testing.T) {
 	if err != nil {
 		t.Fatalf("Run: %v", err)
 	}
-	if found := result.Report.Findings(); len(found) > 0 || result.Ended == "" || !slices.Equal(result.Unsure, []string{"work"}) || !strings.Contains(result.Left["work"], "timed out") {
-		t.Errorf("got %v, that it ended because %q and left out %v; want nothing, that it was stopped, and that a call was silent", found, result.Ended, result.Left)
+	if found := result.Report.Findings(); len(found) > 0 || result.Ended == "" ||
+		!slices.Equal(result.Unsure, []string{"work"}) || !strings.Contains(result.Skipped["work"], "timed out") {
+		t.Errorf("got %v, that it ended because %q and left out %v; want nothing, that it was stopped, and that a "+
+			"call was silent", found, result.Ended, result.Skipped)
 	}
 }
 
@@ -145,7 +151,8 @@ func TestStoppedOverSuspicion(t *testing.T) {
 func TestSameSeedSameReport(t *testing.T) {
 	var reports []string
 	for range 2 {
-		result, err := Run(t.Context(), Options{Open: openCreature(creature(t, "accepts unknown members")), May: anyTool, Seed: 3, Cases: 200, Stateful: true})
+		result, err := Run(t.Context(), Options{Open: openCreature(creature(t, "accepts unknown members")),
+			May: anyTool, Seed: 3, Cases: 200, Stateful: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,5 +164,23 @@ func TestSameSeedSameReport(t *testing.T) {
 	}
 	if reports[0] != reports[1] {
 		t.Errorf("got %s, want %s", reports[1], reports[0])
+	}
+}
+
+// TestParserIsTestedLast wants the call that some SDKs never respond to after all others: to confirm the silence takes
+// longer than they do.
+func TestParserIsTestedLast(t *testing.T) {
+	t.Parallel()
+	result, err := Run(t.Context(), Options{Open: openCreature(planted.Shallow()), May: anyTool, Seed: 1, Cases: 150,
+		Hang: 3 * time.Second, Shrink: time.Second})
+	if err != nil {
+		t.Fatalf("Run: %v", err)
+	}
+	found := of(result, "FUZZ-002")
+	if found == nil {
+		t.Fatalf("not found; got %v", result.Report.Findings())
+	}
+	if all := int(result.Report.Metrics["cases_run"]); found.Cases != all || all < 100 {
+		t.Errorf("found at case %d of %d, want the last", found.Cases, all)
 	}
 }

@@ -14,12 +14,14 @@ import (
 // cancelled makes a call, cancels it immediately, and runs a health check. The server may or may not respond to the
 // call; it must keep running.
 func (r *runner) cancelled(ctx context.Context, params []byte) (late bool, err error) {
-	if kind := r.session.Target().Transport(); kind != wire.Stdio && kind != wire.InProcess || r.session.Era == spec.Modern {
+	if kind := r.session.Target().Transport(); kind != wire.Stdio && kind != wire.InProcess ||
+		r.session.Era == spec.Modern {
 		short, cancel := context.WithTimeout(ctx, time.Millisecond)
-		_, _ = r.session.Do(short, mcp.Request{Method: "tools/call", Params: params, Timeout: r.opts.Hang, Input: decline})
+		_, _ = r.session.Do(short, mcp.Request{Method: "tools/call", Params: params, Timeout: r.opts.Hang,
+			Input: decline})
 		cancel()
 	} else if err := r.sendAndCancel(ctx, params); err != nil && ctx.Err() == nil {
-		return false, r.gone(err)
+		return false, r.connectionLost(err)
 	}
 	switch err := r.sign(ctx); {
 	case err == nil || ctx.Err() != nil:
@@ -27,7 +29,7 @@ func (r *runner) cancelled(ctx context.Context, params []byte) (late bool, err e
 	case errors.Is(err, context.DeadlineExceeded):
 		return true, err
 	default:
-		return false, r.gone(err)
+		return false, r.connectionLost(err)
 	}
 }
 

@@ -13,21 +13,23 @@ type Kind string
 
 // The kinds of cases.
 const (
-	Valid    Kind = "valid"     // allowed by the schema
-	Boundary Kind = "boundary"  // at the edge of what the schema allows
-	NearMiss Kind = "near-miss" // one rule violated
-	Habit    Kind = "habit"     // mistakes that agents make
-	Mined    Kind = "mined"     // with a value that the server returned earlier
+	Valid        Kind = "valid"     // allowed by the schema
+	Boundary     Kind = "boundary"  // at the edge of what the schema allows
+	NearMiss     Kind = "near-miss" // one rule violated
+	AgentMistake Kind = "habit"     // mistakes that agents make
+	Dictionary   Kind = "mined"     // with a value that the server returned earlier
 )
 
 // A Case is one call to make.
 type Case struct {
-	Tool      string          `json:"tool"`
-	Arguments json.RawMessage `json:"arguments"`
-	Kind      Kind            `json:"kind"`
-	Says      string          `json:"says,omitempty"` // description of the special feature
-	Allowed   bool            `json:"-"`              // whether the tool's schema allows the arguments
-	Violates  string          `json:"violates,omitempty"`
-	Inside    json.RawMessage `json:"inside,omitempty"` // for a value at a limit: the same call with a value just inside
-	Coerced   bool            `json:"-"`                // it would be allowed if strings were read as the numbers, booleans or JSON that they spell
+	Tool        string          `json:"tool"`
+	Arguments   json.RawMessage `json:"arguments"`
+	Kind        Kind            `json:"kind"`
+	Description string          `json:"says,omitempty"` // description of the special feature
+	Allowed     bool            `json:"-"`              // whether the tool's schema allows the arguments
+	Violates    string          `json:"violates,omitempty"`
+	// for a value at a limit: the same call with a value just inside
+	Inside json.RawMessage `json:"inside,omitempty"`
+	// it would be allowed if strings were read as the numbers, booleans or JSON that they spell
+	Coerced bool `json:"-"`
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-var defaultRule = finding.Rule{ID: "FUZZ-019", Severity: finding.Warning, Doc: `omitted argument has another effect than its default
+var defaultRule = finding.Rule{ID: "FUZZ-019", Severity: finding.Warning,
+	Doc: `omitted argument has another effect than its default
 
 The schema states a default for an argument, and a read-only tool returned another result without the argument than with
 the default. Both calls were repeated and returned the same again. A model that reads the schema expects what it does not
@@ -45,9 +46,10 @@ func isEmptyDefault(value json.RawMessage) bool {
 
 // otherThanDefault compares the result of a read-only tool without its optional arguments with the result with their
 // defaults, one argument at a time.
-func (r *runner) otherThanDefault(ctx context.Context, t *subject, step Step, s *sight) *breach {
+func (r *runner) otherThanDefault(ctx context.Context, t *fuzzTarget, step Step, s *observation) *violation {
 	d := &t.defaults
-	if len(d.members) == 0 || d.compared >= maxDefaults || !t.readOnly || t.most > 0 || !step.Allowed || step.Cancel || !accepted(s) {
+	if len(d.members) == 0 || d.compared >= maxDefaults || !t.readOnly || t.most > 0 || !step.Allowed || step.Cancel ||
+		!accepted(s) {
 		return nil
 	}
 	d.compared++
@@ -59,8 +61,10 @@ func (r *runner) otherThanDefault(ctx context.Context, t *subject, step Step, s 
 		}
 		results := r.steadyResults(ctx, t, without, with)
 		if len(results) == 2 && !bytes.Equal(results[0], results[1]) {
-			return &breach{cause: m.Name, message: "without " + m.Name + ": expected the result with its default " + clip.Sized(string(m.Value), maxShown) +
-				", " + clip.Sized(string(results[1]), maxShown) + ", got " + clip.Sized(string(results[0]), maxShown)}
+			return &violation{cause: m.Name, message: "without " + m.Name + ": expected the result with its default " +
+				clip.Sized(string(m.Value), maxDisplayed) +
+				", " + clip.Sized(string(results[1]), maxDisplayed) + ", got " +
+				clip.Sized(string(results[0]), maxDisplayed)}
 		}
 	}
 	return nil
@@ -68,7 +72,7 @@ func (r *runner) otherThanDefault(ctx context.Context, t *subject, step Step, s 
 
 // variant is a case with a member of the arguments set, or removed if it has no value. It reports whether the schema
 // allows it.
-func (t *subject) variant(c Case, change schema.Member) (Case, bool) {
+func (t *fuzzTarget) variant(c Case, change schema.Member) (Case, bool) {
 	members, err := schema.Members(c.Arguments)
 	if err != nil {
 		return c, false
@@ -89,18 +93,18 @@ func (t *subject) variant(c Case, change schema.Member) (Case, bool) {
 		write(change)
 	}
 	next := Case{Tool: c.Tool, Arguments: append(out, '}'), Kind: c.Kind}
-	t.gen.Judge(&next)
+	t.gen.Validate(&next)
 	return next, next.Allowed
 }
 
-// steadyResults are what two calls return, each of which returns the same when it is repeated in turn with the other; nil
-// if one does not.
-func (r *runner) steadyResults(ctx context.Context, t *subject, cases ...Case) []json.RawMessage {
+// steadyResults are what two calls return, each of which returns the same when it is repeated in turn with the other;
+// nil if one does not.
+func (r *runner) steadyResults(ctx context.Context, t *fuzzTarget, cases ...Case) []json.RawMessage {
 	results := make([]json.RawMessage, len(cases))
 	for round := range 2 {
 		for i, c := range cases {
 			s := r.send(ctx, t, Step{Case: c}, nil)
-			if !s.answered() || !accepted(s) {
+			if !s.responded() || !accepted(s) {
 				return nil
 			}
 			content, _ := schema.Get(s.Exchange.Reply.Result, "/content")

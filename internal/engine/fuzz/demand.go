@@ -10,33 +10,38 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-var demandProperty = &Property{finding.Rule{ID: "FUZZ-018", Severity: finding.Warning, Doc: `valid call fails because an argument is missing
+var demandProperty = &Property{finding.Rule{ID: "FUZZ-018", Severity: finding.Warning,
+	Doc: `valid call fails because an argument is missing
 
 The arguments match the schema, and the tool failed with a message that an argument is required. Either the schema calls an
 argument optional that the tool needs, or the code takes 0 or false for absent. A model that follows the schema fails. Add
 the argument to required, give it a default, or test for absence instead of falsehood. Where an empty text or list is
 refused, it is a note: minLength or minItems says so in the schema.`}, demandsNothing}
 
-var demands = regexp.MustCompile(`(?i)\b(?:missing|required|mandatory|must (?:be (?:provided|given|set|specified|supplied|present)|not be empty|specify|provide)|cannot be (?:empty|blank|null)|not (?:provided|specified|supplied))\b`)
+var demands = regexp.MustCompile(`(?i)\b(?:missing|required|mandatory|must (?:be ` +
+	`(?:provided|given|set|specified|supplied|present)|not be empty|specify|provide)|cannot be ` +
+	`(?:empty|blank|null)|not (?:provided|specified|supplied))\b`)
 
 // demandsNothing holds unless a call that the schema allows fails because an argument is said to be missing.
-func demandsNothing(s *sight) *breach {
-	if !s.Case.Allowed || s.Exchange == nil || s.Exchange.Reply == nil || s.Exchange.Reply.Error != nil || !s.parts().failed {
+func demandsNothing(s *observation) *violation {
+	if !s.Case.Allowed || s.Exchange == nil || s.Exchange.Reply == nil || s.Exchange.Reply.Error != nil ||
+		!s.parts().failed {
 		return nil
 	}
 	said := errorText(s.Exchange.Reply)
-	if len(said) > maxShown || !demands.MatchString(said) {
+	if len(said) > maxDisplayed || !demands.MatchString(said) {
 		return nil
 	}
 	name, value := s.demanded(said)
 	if name == "" {
 		return nil
 	}
-	b := &breach{cause: name, message: name + " is said to be missing, although the schema allows the arguments: " + clip.Sized(said, maxShown)}
+	b := &violation{cause: name, message: name + " is said to be missing, although the schema allows the arguments: " +
+		clip.Sized(said, maxDisplayed)}
 	switch value {
 	case "":
 	case "0", "false":
-		b.message = name + " is " + value + " and is taken for absent: " + clip.Sized(said, maxShown)
+		b.message = name + " is " + value + " and is taken for absent: " + clip.Sized(said, maxDisplayed)
 	case `""`, "[]", "{}":
 		b.severity = finding.Info
 	default:
@@ -46,7 +51,7 @@ func demandsNothing(s *sight) *breach {
 }
 
 // demanded is the argument that a message names, and its value; an absent one has none.
-func (s *sight) demanded(said string) (name, value string) {
+func (s *observation) demanded(said string) (name, value string) {
 	for _, property := range s.properties {
 		if !regexp.MustCompile(`(?i)(?:^|[^\w-])` + regexp.QuoteMeta(property) + `(?:$|[^\w-])`).MatchString(said) {
 			continue

@@ -17,7 +17,8 @@ var docsDir = filepath.Join("..", "..", "..", "docs")
 
 // TestDocs wants docs/rules/fuzz, and the table in docs/fuzz.md, to say what the rules say; -update writes the pages.
 func TestDocs(t *testing.T) {
-	want := map[string]string{"README.md": "# Rules of fuzz\n\nGenerated from the rules; `mcptest explain ID` prints the same text as each page.\n\n" +
+	want := map[string]string{"README.md": "# Rules of fuzz\n\nGenerated from the rules; `mcptest explain ID` prints " +
+		"the same text as each page.\n\n" +
 		"| rule | severity | what it finds |\n|---|---|---|\n"}
 	for _, rule := range Rules() {
 		want["README.md"] += fmt.Sprintf("| [%s](%s.md) | %s | %s |\n", rule.ID, rule.ID, rule.Severity, rule.Title())
@@ -29,7 +30,8 @@ func TestDocs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, rule := range Rules() {
-		if row := fmt.Sprintf("| [%s](rules/fuzz/%s.md) | %s | %s |\n", rule.ID, rule.ID, rule.Severity, rule.Title()); !strings.Contains(string(page), row) {
+		if row := fmt.Sprintf("| [%s](rules/fuzz/%s.md) | %s | %s |\n", rule.ID, rule.ID, rule.Severity,
+			rule.Title()); !strings.Contains(string(page), row) {
 			t.Errorf("docs/fuzz.md lacks the row %q", row)
 		}
 	}

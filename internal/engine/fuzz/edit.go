@@ -8,9 +8,9 @@ import (
 
 // An edit is one change of a sample.
 type edit struct {
-	at   *node
-	kind Kind
-	says string
+	at          *node
+	kind        Kind
+	description string
 
 	value json.RawMessage // replaces the node; or
 	drop  string          // the member to omit; or
@@ -100,7 +100,7 @@ func replace(at *node, kind Kind, says string, values ...string) []edit {
 	var all []edit
 	for _, v := range values {
 		if !same(v, at.raw) {
-			all = append(all, edit{at: at, kind: kind, says: says + place(at), value: json.RawMessage(v)})
+			all = append(all, edit{at: at, kind: kind, description: says + locationOf(at), value: json.RawMessage(v)})
 		}
 	}
 	return all
@@ -108,7 +108,7 @@ func replace(at *node, kind Kind, says string, values ...string) []edit {
 
 func same(text string, raw json.RawMessage) bool { return text == string(raw) }
 
-func place(at *node) string {
+func locationOf(at *node) string {
 	if at.path == "" {
 		return ""
 	}

@@ -12,7 +12,8 @@ func Explain(id string) (string, bool) {
 			continue
 		}
 		_, body, _ := strings.Cut(r.Doc, "\n")
-		return fmt.Sprintf("# %s: %s\n\nSeverity: %s. Found by `mcptest fuzz%s`; counts for `fuzz.%s` in a suite.\n\n%s\n", r.ID, r.Title(), r.Severity, needs(r.ID), class(r.ID), strings.TrimSpace(body)), true
+		return fmt.Sprintf("# %s: %s\n\nSeverity: %s. Found by `mcptest fuzz%s`; counts for `fuzz.%s` in a "+
+			"suite.\n\n%s\n", r.ID, r.Title(), r.Severity, needs(r.ID), class(r.ID), strings.TrimSpace(body)), true
 	}
 	return "", false
 }

@@ -11,14 +11,15 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-var garbledProperty = &Property{finding.Rule{ID: "FUZZ-017", Severity: finding.Error, Doc: `text is garbled in the result
+var garbledProperty = &Property{finding.Rule{ID: "FUZZ-017", Severity: finding.Error,
+	Doc: `text is garbled in the result
 
 The arguments contain letters beyond ASCII, and the result repeats them damaged: cut inside a character (U+FFFD or half of
 a surrogate pair), read in another encoding (Ã© for é), or as question marks. Names and texts in most languages come out
-wrong. Use UTF-8 throughout, and cut texts between characters.`}, keepsLetters}
+wrong. Use UTF-8 throughout, and cut texts between characters.`}, preservesLetters}
 
-// keepsLetters holds unless a result repeats text of the arguments in a damaged form.
-func keepsLetters(s *sight) *breach {
+// preservesLetters holds unless a result repeats text of the arguments in a damaged form.
+func preservesLetters(s *observation) *violation {
 	if !accepted(s) || !hasLetters(s.Case.Arguments) {
 		return nil
 	}
@@ -29,13 +30,14 @@ func keepsLetters(s *sight) *breach {
 	said := errorText(s.Exchange.Reply)
 	for _, sent := range textsIn(s.Case.Arguments, 0) {
 		if how := damage(sent, said, result); how != "" {
-			return &breach{cause: how, message: "the result repeats a text of the arguments garbled (" + how + "): " + clip.Sized(said, maxShown)}
+			return &violation{cause: how, message: "the result repeats a text of the arguments garbled (" + how +
+				"): " + clip.Sized(said, maxDisplayed)}
 		}
 	}
 	return nil
 }
 
-// damage says how a text stands in a result in a damaged form; empty if it does not.
+// damage describes how a result contains a text in a damaged form; empty if it does not.
 func damage(sent, said string, result []byte) string {
 	letters := strings.FieldsFunc(sent, func(r rune) bool { return r < utf8.RuneSelf && !unicode.IsLetter(r) })
 	for _, word := range letters {
@@ -90,7 +92,8 @@ func isASCII(text string) bool {
 
 // hasLetters reports whether JSON contains a character beyond ASCII, escaped or not.
 func hasLetters(raw []byte) bool {
-	return bytes.Contains(raw, []byte(`\u`)) || bytes.IndexFunc(raw, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0
+	return bytes.Contains(raw, []byte(`\u`)) ||
+		bytes.IndexFunc(raw, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0
 }
 
 // halfPair reports whether JSON has an escape of half of a surrogate pair alone.
@@ -101,7 +104,8 @@ func halfPair(raw []byte) bool {
 			continue
 		}
 		switch {
-		case isHalf(raw[i:], "89ab") && !(i+2*size <= len(raw) && isHalf(raw[i+size:], "cdef")), isHalf(raw[i:], "cdef"):
+		case isHalf(raw[i:], "89ab") && !(i+2*size <= len(raw) && isHalf(raw[i+size:], "cdef")),
+			isHalf(raw[i:], "cdef"):
 			return true
 		case isHalf(raw[i:], "89ab"):
 			i += 2*size - 1
@@ -113,7 +117,8 @@ func halfPair(raw []byte) bool {
 }
 
 func isHalf(raw []byte, third string) bool {
-	return len(raw) >= 6 && raw[0] == '\\' && raw[1] == 'u' && (raw[2]|0x20) == 'd' && strings.IndexByte(third, raw[3]|0x20) >= 0
+	return len(raw) >= 6 && raw[0] == '\\' && raw[1] == 'u' && (raw[2]|0x20) == 'd' &&
+		strings.IndexByte(third, raw[3]|0x20) >= 0
 }
 
 // textsIn are the strings of a value that have characters beyond ASCII.

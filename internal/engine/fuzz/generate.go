@@ -51,7 +51,8 @@ func NewGenerator(tool string, inputSchema json.RawMessage, seed uint64, gentle 
 	}
 	h := fnv.New64a()
 	h.Write([]byte(tool))
-	g := &Generator{tool: tool, gentle: gentle, compiled: compiled, random: rand.New(rand.NewPCG(seed, h.Sum64())), verdicts: map[string]verdict{}}
+	g := &Generator{tool: tool, gentle: gentle, compiled: compiled, random: rand.New(rand.NewPCG(seed, h.Sum64())),
+		verdicts: map[string]verdict{}}
 	from := &source{schema.NewResolver(inputSchema), inputSchema}
 	for i := range baseSamples {
 		options := &schema.SampleOptions{Seed: seed + uint64(i), AllProperties: i%2 == 0}
@@ -65,7 +66,7 @@ func NewGenerator(tool string, inputSchema json.RawMessage, seed uint64, gentle 
 			}
 			return nil, fmt.Errorf("cannot generate arguments for %s: %w", tool, err)
 		}
-		g.bases = append(g.bases, plant(sample, from))
+		g.bases = append(g.bases, buildTree(sample, from))
 	}
 	for _, base := range g.bases {
 		g.edits = append(g.edits, g.singles(base))
@@ -116,14 +117,14 @@ func (g *Generator) Next() Case {
 	n := g.next
 	g.next++
 	if n < len(g.bases) {
-		return g.finish(Case{Kind: Valid, Says: "a sample"}, g.bases[n], nil)
+		return g.finish(Case{Kind: Valid, Description: "a sample"}, g.bases[n], nil)
 	}
 	if n -= len(g.bases); n < len(g.pairs) {
-		return g.finish(Case{Kind: g.pairs[n][0].kind, Says: g.pairs[n][0].says}, g.bases[0], g.pairs[n])
+		return g.finish(Case{Kind: g.pairs[n][0].kind, Description: g.pairs[n][0].description}, g.bases[0], g.pairs[n])
 	}
 	if n -= len(g.pairs); n < len(g.edits[0]) {
 		e := g.edits[0][n]
-		c := Case{Kind: e.kind, Says: e.says}
+		c := Case{Kind: e.kind, Description: e.description}
 		if e.inside != nil {
 			inner := e
 			inner.value = e.inside
@@ -133,20 +134,21 @@ func (g *Generator) Next() Case {
 	}
 	b := g.random.IntN(len(g.bases))
 	if len(g.edits[b]) == 0 {
-		return g.finish(Case{Kind: Valid, Says: "a sample"}, g.bases[b], nil)
+		return g.finish(Case{Kind: Valid, Description: "a sample"}, g.bases[b], nil)
 	}
 	edits := make([]edit, 1+g.random.IntN(maxEdits))
 	for i := range edits {
 		edits[i] = g.edits[b][g.random.IntN(len(g.edits[b]))]
 		for try := range 3 {
-			if size := len(edits[i].value); size <= longText/10 || size <= longText && try == 0 && g.random.IntN(8) == 0 {
+			if size := len(edits[i].value); size <= longText/10 ||
+				size <= longText && try == 0 && g.random.IntN(8) == 0 {
 				break // long ones were already used, and take as much time as many short ones
 			}
 			edits[i] = g.edits[b][g.random.IntN(len(g.edits[b]))]
 		}
 
 	}
-	return g.finish(Case{Kind: edits[0].kind, Says: edits[0].says}, g.bases[b], edits)
+	return g.finish(Case{Kind: edits[0].kind, Description: edits[0].description}, g.bases[b], edits)
 }
 
 func (g *Generator) finish(c Case, base *node, edits []edit) Case {
@@ -159,16 +161,17 @@ func (g *Generator) finish(c Case, base *node, edits []edit) Case {
 func (g *Generator) shortest() Case {
 	var best Case
 	for _, base := range g.bases {
-		if c := g.finish(Case{Kind: Valid, Says: "a sample"}, base, nil); best.Tool == "" || simplerThan(c.Arguments, best.Arguments) {
+		if c := g.finish(Case{Kind: Valid, Description: "a sample"}, base, nil); best.Tool == "" ||
+			simplerThan(c.Arguments, best.Arguments) {
 			best = c
 		}
 	}
-	g.Judge(&best)
+	g.Validate(&best)
 	return best
 }
 
-// Judge determines whether the tool's schema allows the arguments of a case, and which rule they violate.
-func (g *Generator) Judge(c *Case) {
+// Validate determines whether the tool's schema allows the arguments of a case, and which rule they violate.
+func (g *Generator) Validate(c *Case) {
 	v, known := g.verdicts[string(c.Arguments)]
 	if !known {
 		v = g.verdict(c.Arguments)
@@ -188,5 +191,6 @@ func (g *Generator) verdict(arguments json.RawMessage) verdict {
 		return verdict{allowed: true}
 	}
 	first := violations[0]
-	return verdict{violates: first.Rule + place(&node{path: first.Path}) + ": " + first.Message, coerced: g.coercible(arguments, violations)}
+	return verdict{violates: first.Rule + locationOf(&node{path: first.Path}) + ": " + first.Message,
+		coerced: g.coercible(arguments, violations)}
 }

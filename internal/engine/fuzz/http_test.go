@@ -76,8 +76,10 @@ func (s *httpServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		call = `{"content":[{"type":"text","text":"name must be a text"}],"isError":true}`
 	}
 	results := map[string]string{
-		"initialize": `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"zoo","version":"1"}}`,
-		"tools/list": `{"tools":[{"name":"work","inputSchema":{"type":"object","properties":{"name":{"type":"string"}}}}]}`,
+		"initialize": `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"zoo",` +
+			`"version":"1"}}`,
+		"tools/list": `{"tools":[{"name":"work","inputSchema":{"type":"object",` +
+			`"properties":{"name":{"type":"string"}}}}]}`,
 		"tools/call": call, "ping": "{}",
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -92,11 +94,14 @@ func TestHTTP(t *testing.T) {
 		rule, says     string
 		stateful, wire bool
 	}{
-		"clean":                 {server: &httpServer{forgets: true}, stateful: true, wire: true},
-		"an ended session":      {server: &httpServer{}, stateful: true, rule: "FUZZ-013", says: "expected 404"},
-		"a status for answer":   {server: &httpServer{forgets: true, status: 500}, rule: "FUZZ-003", says: "HTTP status 500"},
-		"a truncated body":      {server: &httpServer{breaks: func(*http.Request) bool { return false }}, wire: true, rule: "FUZZ-012", says: "after a truncated body"},
-		"a method that is none": {server: &httpServer{breaks: func(r *http.Request) bool { return r.Method == "FUZZ" }}, wire: true, rule: "FUZZ-012", says: "the method FUZZ"},
+		"clean":            {server: &httpServer{forgets: true}, stateful: true, wire: true},
+		"an ended session": {server: &httpServer{}, stateful: true, rule: "FUZZ-013", says: "expected 404"},
+		"a status for answer": {server: &httpServer{forgets: true, status: 500}, rule: "FUZZ-003",
+			says: "HTTP status 500"},
+		"a truncated body": {server: &httpServer{breaks: func(*http.Request) bool { return false }}, wire: true,
+			rule: "FUZZ-012", says: "after a truncated body"},
+		"a method that is none": {server: &httpServer{breaks: func(r *http.Request) bool { return r.Method == "FUZZ" }},
+			wire: true, rule: "FUZZ-012", says: "the method FUZZ"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -112,7 +117,8 @@ func TestHTTP(t *testing.T) {
 					if c.server.silent.Load() {
 						timeout = 100 * time.Millisecond // there will be no answer
 					}
-					return mcp.Connect(ctx, wire.Target{URL: server.URL, Kind: wire.StreamableHTTP}, nil, &mcp.Options{Protocol: "2025-06-18", Timeout: timeout})
+					return mcp.Connect(ctx, wire.Target{URL: server.URL, Kind: wire.StreamableHTTP}, nil,
+						&mcp.Options{Protocol: "2025-06-18", Timeout: timeout})
 				}}
 			result, err := Run(t.Context(), opts)
 			if err != nil {
@@ -130,7 +136,10 @@ func TestHTTP(t *testing.T) {
 				}
 				return
 			}
-			if !slices.ContainsFunc(found, func(f finding.Finding) bool { return f.Rule == c.rule && strings.Contains(f.Message, c.says) }) {
+			if !slices.ContainsFunc(found, func(f finding.Finding) bool {
+				return f.Rule == c.rule &&
+					strings.Contains(f.Message, c.says)
+			}) {
 				t.Errorf("got %v, want %s: %s", found, c.rule, c.says)
 			}
 		})

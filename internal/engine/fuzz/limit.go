@@ -8,16 +8,18 @@ import (
 
 // atLimit repeats a call that failed at a limit of the schema with a value just inside. If that works, the schema and
 // the server disagree about the limit.
-func (r *runner) atLimit(ctx context.Context, t *subject, step Step, s *sight) *breach {
-	if !step.Allowed || step.Inside == nil || s.Exchange == nil || s.Exchange.Reply == nil || s.Exchange.Reply.Error != nil || !s.parts().failed {
+func (r *runner) atLimit(ctx context.Context, t *fuzzTarget, step Step, s *observation) *violation {
+	if !step.Allowed || step.Inside == nil || s.Exchange == nil || s.Exchange.Reply == nil ||
+		s.Exchange.Reply.Error != nil || !s.parts().failed {
 		return nil
 	}
 	inner := Case{Tool: step.Tool, Arguments: step.Inside, Kind: Boundary}
-	if t.gen.Judge(&inner); !inner.Allowed {
+	if t.gen.Validate(&inner); !inner.Allowed {
 		return nil
 	}
-	if again := r.send(ctx, t, Step{Case: inner}, nil); again.answered() && accepted(again) {
-		return &breach{cause: "limit", message: "a value at the limit of the schema fails (" + clip.Sized(errorText(s.Exchange.Reply), maxShown) + "), one just inside works"}
+	if again := r.send(ctx, t, Step{Case: inner}, nil); again.responded() && accepted(again) {
+		return &violation{cause: "limit", message: "a value at the limit of the schema fails (" +
+			clip.Sized(errorText(s.Exchange.Reply), maxDisplayed) + "), one just inside works"}
 	}
 	return nil
 }

@@ -7,19 +7,19 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
-// A seen is a response, and what it violates once it is checked.
-type seen struct {
-	planned
-	sight  *sight
-	judged bool
+// A evaluated is a response, and what it violates once it is checked.
+type evaluated struct {
+	scheduledCase
+	sight  *observation
+	done   bool
 	rule   finding.Rule
-	breach *breach
+	breach *violation
 }
 
-func (s *seen) judge() {
-	if !s.judged {
-		s.judged = true
-		s.rule, s.breach = judge(s.sight)
+func (s *evaluated) evaluate() {
+	if !s.done {
+		s.done = true
+		s.rule, s.breach = evaluate(s.sight)
 	}
 }
 
@@ -34,25 +34,40 @@ func (r *runner) loop(ctx context.Context) {
 			break
 		}
 		p := r.take()
-		if !p.subject.aside() && !r.one(ctx, p) {
+		if !p.subject.isSkipped() && !r.one(ctx, p) {
 			return
 		}
-		r.tire(p.subject)
+		r.skipSlow(p.subject)
 	}
-	r.look(ctx)
+	if !r.look(ctx) {
+		return
+	}
+	r.testParser(ctx)
+}
+
+// testParser makes one call that tests the parser of the server, after all others: several SDKs do not respond to it,
+// and to confirm that takes longer than all other calls.
+func (r *runner) testParser(ctx context.Context) {
+	if r.last == nil || ctx.Err() != nil || r.over() || len(r.found) >= maxFound || r.trouble.enough() ||
+		r.last.subject.isSkipped() {
+		return
+	}
+	if r.one(ctx, *r.last) {
+		r.look(ctx)
+	}
 }
 
 // over reports whether the time limit is reached.
 func (r *runner) over() bool { return r.opts.Duration > 0 && time.Since(r.started) > r.opts.Duration }
 
 // one makes a call. It reports whether to continue.
-func (r *runner) one(ctx context.Context, p planned) bool {
+func (r *runner) one(ctx context.Context, p scheduledCase) bool {
 	if r.opts.Stateful {
 		r.mined.feed(&p, r.done)
 	}
 	session := r.session
 	s := r.call(ctx, p.subject, p.step, r.meanwhile)
-	if r.unjudged != nil {
+	if r.unevaluated != nil {
 		r.history = r.history[:len(r.history)-1] // the previous response comes first
 		if !r.look(ctx) {
 			return false
@@ -64,8 +79,8 @@ func (r *runner) one(ctx context.Context, p planned) bool {
 	}
 	r.done++
 	r.progress(p.subject.name)
-	r.unjudged = &seen{planned: p, sight: s}
-	if !s.answered() || r.opts.Stateful || p.repeat || r.done%healthEvery == 0 {
+	r.unevaluated = &evaluated{scheduledCase: p, sight: s}
+	if !s.responded() || r.opts.Stateful || p.repeat || r.done%healthEvery == 0 {
 		return r.look(ctx) // the next step depends on it
 	}
 	return true
@@ -73,44 +88,44 @@ func (r *runner) one(ctx context.Context, p planned) bool {
 
 // meanwhile runs while the server works.
 func (r *runner) meanwhile() {
-	if r.unjudged != nil {
-		r.unjudged.judge()
+	if r.unevaluated != nil {
+		r.unevaluated.evaluate()
 	}
 	r.fill()
 }
 
 // look processes the last response. It reports whether to continue.
 func (r *runner) look(ctx context.Context) bool {
-	last := r.unjudged
-	if r.unjudged = nil; last == nil {
+	last := r.unevaluated
+	if r.unevaluated = nil; last == nil {
 		return true
 	}
-	if last.sight.answered() {
+	if last.sight.responded() {
 		r.trouble.streak = 0
 	}
-	if last.judge(); last.breach != nil {
-		return r.breach(ctx, last.planned, last.rule, last.breach, last.sight)
+	if last.evaluate(); last.breach != nil {
+		return r.breach(ctx, last.scheduledCase, last.rule, last.breach, last.sight)
 	}
 	if r.opts.Stateful {
 		r.mined.learn(last.sight.Exchange)
 	}
 	if b := r.atLimit(ctx, last.subject, last.step, last.sight); b != nil {
-		return r.breach(ctx, last.planned, ruleOf("FUZZ-015"), b, last.sight)
+		return r.breach(ctx, last.scheduledCase, ruleOf("FUZZ-015"), b, last.sight)
 	}
 	if b := r.otherThanDefault(ctx, last.subject, last.step, last.sight); b != nil {
-		return r.breach(ctx, last.planned, defaultRule, b, last.sight)
+		return r.breach(ctx, last.scheduledCase, defaultRule, b, last.sight)
 	}
 	if last.repeat {
 		again := r.call(ctx, last.subject, last.step, nil)
-		if rule, b := judge(again); b != nil && again.answered() {
-			return r.breach(ctx, last.planned, rule, b, again)
+		if rule, b := evaluate(again); b != nil && again.responded() {
+			return r.breach(ctx, last.scheduledCase, rule, b, again)
 		}
 		if b := differentShape(last.sight, again); b != nil {
-			return r.breach(ctx, last.planned, ruleOf("FUZZ-011"), b, again)
+			return r.breach(ctx, last.scheduledCase, ruleOf("FUZZ-011"), b, again)
 		}
 	}
 	if r.done%healthEvery == 0 {
-		return r.checkHealth(ctx, last.planned)
+		return r.checkHealth(ctx, last.scheduledCase)
 	}
 	return true
 }

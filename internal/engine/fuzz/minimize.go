@@ -9,15 +9,16 @@ import (
 // minimize searches for the smallest steps that violate the same property in the same way in a fresh session. If one
 // call is enough, its values are reduced; otherwise the sequence is shortened. The number of replays is limited: the
 // time limit matters only for slow servers.
-func (r *runner) minimize(ctx context.Context, p planned, f *Found, key string) {
+func (r *runner) minimize(ctx context.Context, p scheduledCase, f *Found, key string) {
 	history := slices.Clone(r.history)
 	f.Steps = []Step{p.step}
 	if f.Rule.ID == "FUZZ-010" {
 		f.Steps[0].Times = growthCalls
 	}
 	start, suspicion := time.Now(), p.subject.pace.suspicion(r.opts.Hang)
-	defer func() { r.shrinking += time.Since(start); r.patience, r.asks = 0, false }()
-	limited, cancel := context.WithTimeout(ctx, max(min(r.opts.Shrink, shrinkTimes*r.opts.Shrink-r.shrinking), time.Second)+2*suspicion+shrinkStarts*r.starting)
+	defer func() { r.shrinking += time.Since(start); r.callTimeout, r.requestsProgress = 0, false }()
+	limited, cancel := context.WithTimeout(ctx,
+		max(min(r.opts.Shrink, shrinkTimes*r.opts.Shrink-r.shrinking), time.Second)+2*suspicion+shrinkStarts*r.starting)
 	defer cancel()
 	m := &reduction{r: r, found: f, key: key}
 	r.slow = false
@@ -66,15 +67,15 @@ func (m *reduction) settled(ctx context.Context, steps []Step) bool {
 
 // wait sets the response timeout. If the defect is a missing response, the request asks for progress notifications.
 func (m *reduction) wait(patience time.Duration) {
-	m.r.patience, m.r.asks = m.r.opts.Hang, false
+	m.r.callTimeout, m.r.requestsProgress = m.r.opts.Hang, false
 	if silent(m.found.Rule.ID) {
-		m.r.patience, m.r.asks = patience, true
+		m.r.callTimeout, m.r.requestsProgress = patience, true
 	}
 }
 
 // plainGrowth replaces a call that leaks nothing with the plainest call: growth is sampled only now and then, so other
 // calls may be the cause.
-func (m *reduction) plainGrowth(ctx context.Context, t *subject) bool {
+func (m *reduction) plainGrowth(ctx context.Context, t *fuzzTarget) bool {
 	if m.found.Rule.ID != "FUZZ-010" {
 		return false
 	}
@@ -92,9 +93,10 @@ func (m *reduction) plainGrowth(ctx context.Context, t *subject) bool {
 func (m *reduction) hurry(times time.Duration) {
 	switch id := m.found.Rule.ID; {
 	case silent(id):
-		m.r.asks = false
-		m.r.patience = min(m.r.opts.Hang, times*max(leastHang, hangTimes*m.r.pace.second))
-	case id >= "FUZZ-003" && id <= "FUZZ-008" || id == "FUZZ-014" || id >= "FUZZ-016" && id <= "FUZZ-018" || id == "FUZZ-020":
+		m.r.requestsProgress = false
+		m.r.callTimeout = min(m.r.opts.Hang, times*max(leastHang, hangTimes*m.r.pace.second))
+	case id >= "FUZZ-003" && id <= "FUZZ-008" || id == "FUZZ-014" || id >= "FUZZ-016" && id <= "FUZZ-018" ||
+		id == "FUZZ-020":
 		m.reuse = len(m.found.Steps) == 1 && times == 1
 	}
 }

@@ -1,23 +1,23 @@
 package fuzz
 
-// A planned is a case and its tool.
-type planned struct {
-	subject *subject
+// A scheduledCase is a case and its tool.
+type scheduledCase struct {
+	subject *fuzzTarget
 	step    Step
 	repeat  bool // make it twice and compare
 }
 
-// An ahead is the case that is generated in advance, while another is in flight.
-type ahead struct {
-	next  *planned
+// An prefetched is the case that is generated in advance, while another is in flight.
+type prefetched struct {
+	next  *scheduledCase
 	made  int
 	total int
 }
 
-func (a *ahead) more() bool { return a.next != nil || a.made < a.total }
+func (a *prefetched) more() bool { return a.next != nil || a.made < a.total }
 
 // take returns the next case, tool by tool in turn.
-func (r *runner) take() planned {
+func (r *runner) take() scheduledCase {
 	r.fill()
 	p := *r.ahead.next
 	r.ahead.next = nil
@@ -32,8 +32,16 @@ func (r *runner) fill() {
 	turn, s := r.ahead.made/len(r.tools), r.tools[r.ahead.made%len(r.tools)]
 	r.ahead.made++
 	c := s.gen.Next()
-	s.gen.Judge(&c)
-	p := &planned{subject: s, step: Step{Case: c}}
+	for c.testsParser() && r.opts.Cases != anyCases { // one such call is made last
+		if r.last == nil {
+			r.ahead.total--
+		}
+		s.gen.Validate(&c)
+		r.last = &scheduledCase{subject: s, step: Step{Case: c}}
+		c = s.gen.Next()
+	}
+	s.gen.Validate(&c)
+	p := &scheduledCase{subject: s, step: Step{Case: c}}
 	p.repeat = s.readOnly && c.Allowed && turn%shapeEvery == 1
 	p.step.Cancel = r.opts.Stateful && c.Allowed && turn%cancelEvery == 13
 	r.ahead.next = p

@@ -1,9 +1,11 @@
 package fuzz
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
@@ -19,11 +21,11 @@ import (
 // A Property is a requirement that every response of a correct server meets.
 type Property struct {
 	finding.Rule
-	Holds func(*sight) *breach // nil if it is met
+	Holds func(*observation) *violation // nil if it is met
 }
 
-// A sight is the observed outcome of one call.
-type sight struct {
+// A observation is the observed outcome of one call.
+type observation struct {
 	Case       Case
 	Exchange   *mcp.Exchange
 	Err        error  // there was no response
@@ -45,13 +47,13 @@ type sight struct {
 	data     json.RawMessage
 }
 
-// answered reports whether the call has a response, of any kind.
-func (s *sight) answered() bool {
+// responded reports whether the call has a response, of any kind.
+func (s *observation) responded() bool {
 	return s.Err == nil && s.Exchange != nil && s.Exchange.Reply != nil
 }
 
 // parts extracts the members of the result that properties check.
-func (s *sight) parts() *sight {
+func (s *observation) parts() *observation {
 	if s.read || s.Exchange == nil || s.Exchange.Reply == nil {
 		return s
 	}
@@ -79,8 +81,8 @@ func (s *sight) parts() *sight {
 	return s
 }
 
-// A breach is a violation of a property. Two with the same cause are the same defect.
-type breach struct {
+// A violation is a violation of a property. Two with the same cause are the same defect.
+type violation struct {
 	cause    string
 	message  string
 	severity finding.Severity // if it differs from the rule's
@@ -88,16 +90,43 @@ type breach struct {
 
 // The properties, by purpose. Crashes and hangs come first: a call without a response allows no other check.
 var properties = []*Property{
-	{finding.Rule{ID: "FUZZ-001", Severity: finding.Critical, Doc: "call crashes the server\n\nThe process exited or the connection was closed while the call was in flight. Every other user of the server loses their session. Catch errors caused by the input and respond with an error."}, noCrash},
-	{finding.Rule{ID: "FUZZ-002", Severity: finding.Error, Doc: "call times out\n\nThe server did not respond within the timeout. A host typically waits a minute and then aborts the call. Respond, or send progress notifications."}, noHang},
+	{finding.Rule{ID: "FUZZ-001", Severity: finding.Critical,
+		Doc: "call crashes the server\n\nThe process exited or the connection was closed while the call was in " +
+			"flight. Every other user of the server loses their session. Catch errors caused by the input and " +
+			"respond with an error."}, noCrash},
+	{finding.Rule{ID: "FUZZ-002", Severity: finding.Error,
+		Doc: "call times out\n\nThe server did not respond within the timeout. A host typically waits a minute and " +
+			"then aborts the call. Respond, or send progress notifications."}, noHang},
 	injectionProperty,
-	{finding.Rule{ID: "FUZZ-003", Severity: finding.Error, Doc: "malformed response\n\nThe message violates JSON-RPC, or the result lacks a field that the protocol requires. A strict client drops it, and the call seems to hang."}, wellFormed},
-	{finding.Rule{ID: "FUZZ-004", Severity: finding.Error, Doc: "invalid arguments accepted\n\nThe arguments violate the tool's own schema, but the server accepts them. The model gets no feedback, and the tool works with an unintended value. Validate arguments against the published schema. The finding is a warning for unknown properties, and a note for a value that is converted without loss (\"1\" for 1)."}, refusesInvalid},
-	{finding.Rule{ID: "FUZZ-005", Severity: finding.Error, Doc: "valid arguments rejected with a protocol error\n\nThe arguments match the tool's own schema, but the server responds with a JSON-RPC error. Restrict the schema, or return a result with isError, which a model can read and react to."}, takesValid},
-	{finding.Rule{ID: "FUZZ-006", Severity: finding.Error, Doc: "result violates the output schema\n\nClients validate structured content and discard the result if it does not match the schema."}, keepsPromise},
-	{finding.Rule{ID: "FUZZ-014", Severity: finding.Error, Doc: "exception in the response to a valid call\n\nThe arguments match the tool's schema, and the tool failed with an exception of its programming language, which the framework turned into a result with isError. The message contains nothing that a model can act on, and the bug stays hidden. Handle the value, or restrict the schema and return a message that explains what to change. If the exception may be about the value itself, the finding is a warning."}, raisesNothing},
-	{finding.Rule{ID: "FUZZ-007", Severity: finding.Warning, Doc: "error leaks internal details\n\nA response contains a stack trace, a path on the server's disk or a value of its environment. It helps an attacker and is useless to a model. Log it, and respond with what the caller can do. A secret is an error."}, tellsNothing},
-	{finding.Rule{ID: "FUZZ-008", Severity: finding.Warning, Doc: "wrong error code for invalid arguments\n\nInvalid arguments are the caller's fault: -32602, or a result with isError. An internal error (-32603) or a parse error (-32700) suggests another cause and distracts from the arguments."}, rightClass},
+	{finding.Rule{ID: "FUZZ-003", Severity: finding.Error,
+		Doc: "malformed response\n\nThe message violates JSON-RPC, or the result lacks a field that the protocol " +
+			"requires. A strict client drops it, and the call seems to hang."}, wellFormed},
+	{finding.Rule{ID: "FUZZ-004", Severity: finding.Error,
+		Doc: "invalid arguments accepted\n\nThe arguments violate the tool's own schema, but the server accepts " +
+			"them. The model gets no feedback, and the tool works with an unintended value. Validate arguments " +
+			"against the published schema. The finding is a warning for unknown properties, and a note for a value " +
+			"that is converted without loss (\"1\" for 1)."}, refusesInvalid},
+	{finding.Rule{ID: "FUZZ-005", Severity: finding.Error,
+		Doc: "valid arguments rejected with a protocol error\n\nThe arguments match the tool's own schema, but the " +
+			"server responds with a JSON-RPC error. Restrict the schema, or return a result with isError, which a " +
+			"model can read and react to."}, acceptsValid},
+	{finding.Rule{ID: "FUZZ-006", Severity: finding.Error,
+		Doc: "result violates the output schema\n\nClients validate structured content and discard the result if it " +
+			"does not match the schema."}, matchesOutputSchema},
+	{finding.Rule{ID: "FUZZ-014", Severity: finding.Error,
+		Doc: "exception in the response to a valid call\n\nThe arguments match the tool's schema, and the tool " +
+			"failed with an exception of its programming language, which the framework turned into a result with " +
+			"isError. The message contains nothing that a model can act on, and the bug stays hidden. Handle the " +
+			"value, or restrict the schema and return a message that explains what to change. If the exception may " +
+			"be about the value itself, the finding is a warning."}, raisesNothing},
+	{finding.Rule{ID: "FUZZ-007", Severity: finding.Warning,
+		Doc: "error leaks internal details\n\nA response contains a stack trace, a path on the server's disk or a " +
+			"value of its environment. It helps an attacker and is useless to a model. Log it, and respond with what " +
+			"the caller can do. A secret is an error."}, noLeak},
+	{finding.Rule{ID: "FUZZ-008", Severity: finding.Warning,
+		Doc: "wrong error code for invalid arguments\n\nInvalid arguments are the caller's fault: -32602, or a " +
+			"result with isError. An internal error (-32603) or a parse error (-32700) suggests another cause and " +
+			"distracts from the arguments."}, rightClass},
 	garbledProperty,
 	demandProperty,
 	noiseProperty, // last: a tool that logs to stdout does so in most calls, and would hide all other findings
@@ -105,13 +134,27 @@ var properties = []*Property{
 
 // The properties of a server rather than of one call.
 var serverRules = []finding.Rule{
-	{ID: "FUZZ-009", Severity: finding.Critical, Doc: "server stops responding\n\nAfter the call, a plain request gets no response although the process is running. It has to be restarted manually."},
-	{ID: "FUZZ-010", Severity: finding.Warning, Doc: "memory or file handle leak\n\nA server that runs for days runs out of them. Release the resources of a call, also on error paths."},
-	{ID: "FUZZ-011", Severity: finding.Warning, Doc: "inconsistent result shape for the same call\n\nA read-only tool (readOnlyHint) responded to the same arguments with different properties or types. A client that expects one shape breaks on the other."},
-	{ID: "FUZZ-012", Severity: finding.Error, Doc: "malformed frame crashes the server\n\nAnyone who can write to the server can stop it, accidentally or on purpose. Skip frames that cannot be parsed, or respond with an error. Over HTTP, this includes headers that contradict the body and bodies that are slow or never end."},
-	{ID: "FUZZ-015", Severity: finding.Error, Doc: "value at the limit of the schema fails\n\nThe schema allows the value, which is exactly at a limit such as maximum or maxLength, and the call failed, while a value just inside worked. This is an off-by-one error in the schema or the code. A model that reads the schema uses the limit. Change one of them."},
+	{ID: "FUZZ-009", Severity: finding.Critical,
+		Doc: "server stops responding\n\nAfter the call, a plain request gets no response although the process is " +
+			"running. It has to be restarted manually."},
+	{ID: "FUZZ-010", Severity: finding.Warning,
+		Doc: "memory or file handle leak\n\nA server that runs for days runs out of them. Release the resources of a " +
+			"call, also on error paths."},
+	{ID: "FUZZ-011", Severity: finding.Warning,
+		Doc: "inconsistent result shape for the same call\n\nA read-only tool (readOnlyHint) responded to the same " +
+			"arguments with different properties or types. A client that expects one shape breaks on the other."},
+	{ID: "FUZZ-012", Severity: finding.Error, Doc: "malformed frame crashes the server\n\nAnyone who can write to " +
+		"the server can stop it, accidentally or on purpose. Skip frames that cannot be parsed, or respond with an " +
+		"error. Over HTTP, this includes headers that contradict the body and bodies that are slow or never end."},
+	{ID: "FUZZ-015", Severity: finding.Error, Doc: "value at the limit of the schema fails\n\nThe schema allows the " +
+		"value, which is exactly at a limit such as maximum or maxLength, and the call failed, while a value just " +
+		"inside worked. This is an off-by-one error in the schema or the code. A model that reads the schema uses " +
+		"the limit. Change one of them."},
 	defaultRule,
-	{ID: "FUZZ-013", Severity: finding.Warning, Doc: "deleted session is still accepted\n\nThe server accepted the DELETE request for the session, and then responded to a request with its ID. Anyone with an old ID can continue to use it. Respond with 404, so that the client starts a new session."},
+	{ID: "FUZZ-013", Severity: finding.Warning,
+		Doc: "deleted session is still accepted\n\nThe server accepted the DELETE request for the session, and then " +
+			"responded to a request with its ID. Anyone with an old ID can continue to use it. Respond with 404, so " +
+			"that the client starts a new session."},
 }
 
 // Rules lists the rules of all properties.
@@ -126,7 +169,7 @@ func Rules() []finding.Rule {
 // unknownCause is the cause of a crash about which nothing else is known.
 const unknownCause = "gone"
 
-func noCrash(s *sight) *breach {
+func noCrash(s *observation) *violation {
 	if s.Err == nil || s.Late {
 		return nil
 	}
@@ -135,22 +178,22 @@ func noCrash(s *sight) *breach {
 	if errors.As(s.Err, &exit) {
 		cause = exit.Error()
 	}
-	return &breach{cause: cause, message: "server crashed: " + s.Err.Error()}
+	return &violation{cause: cause, message: "server crashed: " + s.Err.Error()}
 }
 
-func noHang(s *sight) *breach {
+func noHang(s *observation) *violation {
 	if !s.Late {
 		return nil
 	}
-	return &breach{cause: "silence", message: "no response within the timeout"}
+	return &violation{cause: "silence", message: "no response within the timeout"}
 }
 
-func refusesInvalid(s *sight) *breach {
+func refusesInvalid(s *observation) *violation {
 	if s.Case.Allowed || !accepted(s) {
 		return nil
 	}
 	rule, _, _ := strings.Cut(s.Case.Violates, ":")
-	b := &breach{cause: rule, message: "accepted invalid arguments: " + s.Case.Violates}
+	b := &violation{cause: rule, message: "accepted invalid arguments: " + s.Case.Violates}
 	if s.Case.Coerced {
 		b.cause, b.severity = "coercion", finding.Info
 		b.message = "accepted a value of another type, converted without loss: " + s.Case.Violates
@@ -162,14 +205,14 @@ func refusesInvalid(s *sight) *breach {
 }
 
 // accepted reports whether a call succeeded.
-func accepted(s *sight) bool {
+func accepted(s *observation) bool {
 	if s.Exchange == nil || s.Exchange.Reply == nil || s.Exchange.Reply.Error != nil {
 		return false
 	}
 	return !s.parts().failed
 }
 
-func takesValid(s *sight) *breach {
+func acceptsValid(s *observation) *violation {
 	if !s.Case.Allowed || s.Exchange == nil || s.Exchange.Reply == nil || s.Exchange.Reply.Error == nil {
 		return nil
 	}
@@ -177,10 +220,12 @@ func takesValid(s *sight) *breach {
 	if e.Code == -32021 || e.Code == -32042 { // it requires a client capability, or a visit to a URL
 		return nil
 	}
-	return &breach{cause: fmt.Sprint(e.Code), message: fmt.Sprintf("valid arguments rejected with error %d (%s)", e.Code, clip.Sized(e.Message, maxShown))}
+	return &violation{cause: fmt.Sprint(e.Code),
+		message: fmt.Sprintf("valid arguments rejected with error %d (%s)", e.Code,
+			clip.Sized(e.Message, maxDisplayed))}
 }
 
-func keepsPromise(s *sight) *breach {
+func matchesOutputSchema(s *observation) *violation {
 	if s.output == nil || !accepted(s) {
 		return nil
 	}
@@ -190,45 +235,57 @@ func keepsPromise(s *sight) *breach {
 	case len(violations) == 0:
 		return nil
 	case structured == nil:
-		return &breach{cause: "missing", message: violations[0].Message}
+		return &violation{cause: "missing", message: violations[0].Message}
 	}
-	return &breach{cause: violations[0].Rule + " " + violations[0].Path, message: "structuredContent: " + violations[0].Message}
+	return &violation{cause: violations[0].Rule + " " + violations[0].Path,
+		message: "structuredContent: " + violations[0].Message}
 }
 
-// tellsNothing checks only errors: a tool may return paths that it was called for. Text that the caller sent does not
+// noLeak checks only errors: a tool may return paths that it was called for. Text that the caller sent does not
 // count either. A secret is identified by its key and never shown.
-func tellsNothing(s *sight) *breach {
+func noLeak(s *observation) *violation {
 	if s.Exchange == nil || s.Exchange.Reply == nil || accepted(s) {
 		return nil
 	}
-	if b := keepsSecrets(s); b != nil {
+	if b := hidesSecrets(s); b != nil {
 		return b
 	}
 	said := errorText(s.Exchange.Reply)
 	if found, ok := exposure.FindDetail(said); ok && !s.sent(strings.Trim(found.Text, `"'(=[ `+"\n\t")) {
-		return &breach{cause: found.What, message: found.What + " in the response: " + clip.Sized(strings.TrimSpace(found.Text), maxShown)}
+		return &violation{cause: found.What, message: found.What + " in the response: " +
+			clip.Sized(strings.TrimSpace(found.Text), maxDisplayed)}
 	}
 	return nil
 }
 
-// keepsSecrets is the part of tellsNothing that is checked before other properties, so that another finding does not hide a
+// hidesSecrets is the part of noLeak that is checked before other properties, so that another finding does not hide a
 // secret.
-func keepsSecrets(s *sight) *breach {
+func hidesSecrets(s *observation) *violation {
 	if s.Exchange == nil || s.Exchange.Reply == nil || accepted(s) {
 		return nil
 	}
 	said := errorText(s.Exchange.Reply)
-	if secret, ok := exposure.FindSecret(said); ok && !s.sent(secret.Text) {
-		return &breach{cause: "secret", severity: finding.Error, message: "the error contains a secret: " + secret.What}
+	if secret, ok := exposure.FindSecret(said); ok && !s.sent(secret.Text) && !s.repeats(secret.Name) {
+		return &violation{cause: "secret", severity: finding.Error,
+			message: "the error contains a secret: " + secret.What}
 	}
 	if exposure.Environment(said) {
-		return &breach{cause: "environment", severity: finding.Error, message: "the error lists the environment of the process"}
+		return &violation{cause: "environment", severity: finding.Error,
+			message: "the error lists the environment of the process"}
 	}
 	return nil
 }
 
+// repeats reports whether a name in a response is part of a value that was sent: "passwd: unknown title" has no secret.
+func (s *observation) repeats(name string) bool {
+	members, _ := schema.Members(s.Case.Arguments)
+	return name != "" && slices.ContainsFunc(members, func(m schema.Member) bool {
+		return bytes.Contains(m.Value, []byte(name))
+	})
+}
+
 // sent reports whether a text is part of the arguments.
-func (s *sight) sent(text string) bool { return strings.Contains(string(s.Case.Arguments), text) }
+func (s *observation) sent(text string) bool { return strings.Contains(string(s.Case.Arguments), text) }
 
 // errorText is the text of an error: its message and data, or the texts of its content.
 func errorText(reply *mcp.Message) string {
@@ -246,16 +303,18 @@ func errorText(reply *mcp.Message) string {
 	return strings.Join(all, "\n")
 }
 
-func rightClass(s *sight) *breach {
+func rightClass(s *observation) *violation {
 	if s.Case.Allowed || s.Exchange == nil || s.Exchange.Reply == nil || s.Exchange.Reply.Error == nil {
 		return nil
 	}
 	e := s.Exchange.Reply.Error
 	if e.Code == mcp.CodeInternal || e.Code == mcp.CodeParse || e.Code == -32601 {
-		return &breach{cause: fmt.Sprint(e.Code), message: fmt.Sprintf("invalid arguments: got error %d (%s), expected -32602 or isError", e.Code, clip.Sized(e.Message, maxShown))}
+		return &violation{cause: fmt.Sprint(e.Code),
+			message: fmt.Sprintf("invalid arguments: got error %d (%s), expected -32602 or isError", e.Code,
+				clip.Sized(e.Message, maxDisplayed))}
 	}
 	return nil
 }
 
-// maxShown is the maximum length of a value in a message.
-const maxShown = 400
+// maxDisplayed is the maximum length of a value in a message.
+const maxDisplayed = 400

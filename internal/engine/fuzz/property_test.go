@@ -11,17 +11,21 @@ import (
 
 // TestCoercion wants a value that was converted without loss to be a note, and any other that was accepted an error.
 func TestCoercion(t *testing.T) {
-	g, err := NewGenerator("work", json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"},"b":{"type":"boolean"},"s":{"type":"string"},"l":{"type":"array","items":{"type":"integer"}}}}`), 1, false)
+	g, err := NewGenerator("work", json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"},`+
+		`"b":{"type":"boolean"},"s":{"type":"string"},"l":{"type":"array","items":{"type":"integer"}}}}`), 1, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for arguments, want := range map[string]finding.Severity{
-		`{"n":"1"}`: finding.Info, `{"b":"true"}`: finding.Info, `{"b":1}`: finding.Info, `{"s":5}`: finding.Info, `{"l":"[1,2]"}`: finding.Info, `{"l":["1"]}`: finding.Info,
-		`{"n":"x"}`: "", `{"n":1.5}`: "", `{"n":"1.5"}`: "", `{"n":null}`: "", `{"l":"[x]"}`: "", `{"s":{}}`: "", `{"n":"1","b":"x"}`: "",
+		`{"n":"1"}`: finding.Info, `{"b":"true"}`: finding.Info, `{"b":1}`: finding.Info, `{"s":5}`: finding.Info,
+		`{"l":"[1,2]"}`: finding.Info, `{"l":["1"]}`: finding.Info,
+		`{"n":"x"}`: "", `{"n":1.5}`: "", `{"n":"1.5"}`: "", `{"n":null}`: "", `{"l":"[x]"}`: "", `{"s":{}}`: "",
+		`{"n":"1","b":"x"}`: "",
 	} {
 		c := Case{Tool: "work", Arguments: json.RawMessage(arguments)}
-		g.Judge(&c)
-		b := refusesInvalid(&sight{Case: c, Exchange: &mcp.Exchange{Reply: &mcp.Message{Result: json.RawMessage(`{"content":[]}`)}}})
+		g.Validate(&c)
+		b := refusesInvalid(&observation{Case: c,
+			Exchange: &mcp.Exchange{Reply: &mcp.Message{Result: json.RawMessage(`{"content":[]}`)}}})
 		if b == nil || b.severity != want {
 			t.Errorf("%s accepted: got %+v, want severity %q", arguments, b, want)
 		}
@@ -30,8 +34,9 @@ func TestCoercion(t *testing.T) {
 
 // TestLeakNamesTheKey wants a secret to be named by its key, even beside a path, and never to be shown.
 func TestLeakNamesTheKey(t *testing.T) {
-	said := `{"content":[{"type":"text","text":"cannot read /home/app/secrets/env: API_KEY=abcdef1234567890"}],"isError":true}`
-	b := tellsNothing(&sight{Exchange: &mcp.Exchange{Reply: &mcp.Message{Result: json.RawMessage(said)}}})
+	said := `{"content":[{"type":"text","text":"cannot read /home/app/secrets/env: API_KEY=abcdef1234567890"}],` +
+		`"isError":true}`
+	b := noLeak(&observation{Exchange: &mcp.Exchange{Reply: &mcp.Message{Result: json.RawMessage(said)}}})
 	if b == nil || !strings.Contains(b.message, "API_KEY") || strings.Contains(b.message, "abcdef") {
 		t.Errorf("got %+v, want the key without its value", b)
 	}
@@ -40,7 +45,8 @@ func TestLeakNamesTheKey(t *testing.T) {
 // TestGentle wants no text that looks like an attack in the cases for a server that others use.
 func TestGentle(t *testing.T) {
 	for _, gentle := range []bool{false, true} {
-		g, err := NewGenerator("work", json.RawMessage(`{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}`), 1, gentle)
+		g, err := NewGenerator("work", json.RawMessage(`{"type":"object","properties":{"path":{"type":"string"}},`+
+			`"required":["path"]}`), 1, gentle)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,8 +54,22 @@ func TestGentle(t *testing.T) {
 		for range 2000 {
 			all.Write(g.Next().Arguments)
 		}
-		if attacks := strings.Contains(all.String(), "etc/passwd") || strings.Contains(all.String(), "$(echo"); attacks == gentle {
+		if attacks := strings.Contains(all.String(), "etc/passwd") ||
+			strings.Contains(all.String(), "$(echo"); attacks == gentle {
 			t.Errorf("gentle %v: cases that look like an attack: %v", gentle, attacks)
+		}
+	}
+}
+
+// TestRepeatedNames distinguishes a secret from a value that the server repeats in its error.
+func TestRepeatedNames(t *testing.T) {
+	for arguments, leaks := range map[string]bool{`{"title":"passwd"}`: false, `{"title":"x"}`: true,
+		`{"passwd":1}`: true} {
+		s := &observation{Case: Case{Arguments: json.RawMessage(arguments)},
+			Exchange: &mcp.Exchange{Reply: &mcp.Message{
+				Result: json.RawMessage(`{"isError":true,"content":[{"type":"text","text":"passwd: uncommon title"}]}`)}}}
+		if got := hidesSecrets(s) != nil; got != leaks {
+			t.Errorf("%s: a secret %v, want %v", arguments, got, leaks)
 		}
 	}
 }

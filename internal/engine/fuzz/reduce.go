@@ -152,7 +152,7 @@ func (m *reduction) values(ctx context.Context, steps []Step) []Step {
 
 // simplerStep finds steps that reproduce the defect and differ in one step with simpler arguments; nil if there are
 // none.
-func (m *reduction) simplerStep(ctx context.Context, steps []Step, i int, t *subject, tried map[string]bool) []Step {
+func (m *reduction) simplerStep(ctx context.Context, steps []Step, i int, t *fuzzTarget, tried map[string]bool) []Step {
 	for _, candidate := range simpler(steps[i].Arguments, 0) {
 		if ctx.Err() != nil || m.tries >= maxTries {
 			return nil
@@ -163,7 +163,7 @@ func (m *reduction) simplerStep(ctx context.Context, steps []Step, i int, t *sub
 		tried[string(candidate)] = true
 		next := slices.Clone(steps)
 		next[i].Arguments = candidate
-		t.gen.Judge(&next[i].Case)
+		t.gen.Validate(&next[i].Case)
 		if m.shows(ctx, next) {
 			return next
 		}

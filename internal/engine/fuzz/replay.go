@@ -20,14 +20,14 @@ func Replay(ctx context.Context, o Options, rule string, steps []Step) (*Result,
 		o.Hang = DefaultHang
 	}
 	o.Tools = nil
-	o.May = func(json.RawMessage) safety.Judgment { return safety.Judgment{Calls: safety.Unlimited} }
+	o.May = func(json.RawMessage) safety.Verdict { return safety.Verdict{Calls: safety.Unlimited} }
 	for _, s := range steps {
 		if s.Tool != "" && !slices.Contains(o.Tools, s.Tool) {
 			o.Tools = append(o.Tools, s.Tool)
 		}
 	}
 	r := newRunner(o)
-	r.patience, r.asks = o.Hang, silent(rule)
+	r.callTimeout, r.requestsProgress = o.Hang, silent(rule)
 	if err := r.fresh(ctx); err != nil {
 		return nil, err
 	}
@@ -40,7 +40,8 @@ func Replay(ctx context.Context, o Options, rule string, steps []Step) (*Result,
 		if r.found[key] != nil {
 			continue
 		}
-		f := &Found{Rule: seen.rule, Breach: seen.breach.message, Severity: seen.rule.Severity, Steps: steps, Repeats: true, Times: 1, Frames: framesOf(seen.exchange)}
+		f := &Found{Rule: seen.rule, Breach: seen.breach.message, Severity: seen.rule.Severity, Steps: steps,
+			Repeats: true, Times: 1, Frames: framesOf(seen.exchange)}
 		if seen.breach.severity != "" {
 			f.Severity = seen.breach.severity
 		}
@@ -51,23 +52,23 @@ func Replay(ctx context.Context, o Options, rule string, steps []Step) (*Result,
 	return r.result(), ctx.Err()
 }
 
-// A replayed is a violation found by a step of a replay.
-type replayed struct {
+// A replayResult is a violation found by a step of a replay.
+type replayResult struct {
 	rule     finding.Rule
 	tool     string
-	breach   *breach
+	breach   *violation
 	exchange *mcp.Exchange
 }
 
 // replay runs steps in a fresh session and returns the violations. It also checks what a rule requires beyond the
 // responses: the shape of a second response, the resources of the process before and after. An open session may be
 // reused.
-func (r *runner) replay(ctx context.Context, steps []Step, rule string, reuse bool) []replayed {
+func (r *runner) replay(ctx context.Context, steps []Step, rule string, reuse bool) []replayResult {
 	usable := reuse && r.session != nil && r.session.Err() == nil
 	if !usable && r.fresh(ctx) != nil {
 		return nil
 	}
-	var all []replayed
+	var all []replayResult
 	before, _ := r.session.Usage()
 	steps = unfold(steps)
 	warm := 0 // calls before growth is counted
@@ -86,10 +87,10 @@ func (r *runner) replay(ctx context.Context, steps []Step, rule string, reuse bo
 		if t == nil || ctx.Err() != nil {
 			return all
 		}
-		t.gen.Judge(&step.Case)
+		t.gen.Validate(&step.Case)
 		s := r.send(ctx, t, step, nil)
-		if broken, b := judge(s); b != nil {
-			all = append(all, replayed{broken, step.Tool, b, s.Exchange})
+		if broken, b := evaluate(s); b != nil {
+			all = append(all, replayResult{broken, step.Tool, b, s.Exchange})
 		}
 		if s.Err != nil && !s.Late || s.Late && rule == "FUZZ-002" {
 			return all
@@ -102,32 +103,33 @@ func (r *runner) replay(ctx context.Context, steps []Step, rule string, reuse bo
 }
 
 // afterwards returns the violations of the last step of a replay that are not in its own response.
-func (r *runner) afterwards(ctx context.Context, t *subject, step Step, s *sight, rule string, before wire.Usage, calls int) []replayed {
-	var all []replayed
+func (r *runner) afterwards(ctx context.Context, t *fuzzTarget, step Step, s *observation, rule string,
+	before wire.Usage, calls int) []replayResult {
+	var all []replayResult
 	switch rule {
 	case "FUZZ-010":
 		if now, ok := r.session.Usage(); ok {
 			if b := grown(before, now, calls); b != nil {
-				all = append(all, replayed{ruleOf(rule), step.Tool, b, nil})
+				all = append(all, replayResult{ruleOf(rule), step.Tool, b, nil})
 			}
 		}
 	case "FUZZ-015":
 		if b := r.atLimit(ctx, t, step, s); b != nil {
-			all = append(all, replayed{ruleOf(rule), step.Tool, b, s.Exchange})
+			all = append(all, replayResult{ruleOf(rule), step.Tool, b, s.Exchange})
 		}
 	case defaultRule.ID:
 		t.defaults.compared = 0
 		if b := r.otherThanDefault(ctx, t, step, s); b != nil {
-			all = append(all, replayed{defaultRule, step.Tool, b, s.Exchange})
+			all = append(all, replayResult{defaultRule, step.Tool, b, s.Exchange})
 		}
 	case "FUZZ-011":
 		second := r.send(ctx, t, step, nil)
 		if b := differentShape(s, second); b != nil {
-			all = append(all, replayed{ruleOf(rule), step.Tool, b, second.Exchange})
+			all = append(all, replayResult{ruleOf(rule), step.Tool, b, second.Exchange})
 		}
 	}
 	if !r.healthy(ctx) && ctx.Err() == nil {
-		all = append(all, replayed{ruleOf("FUZZ-009"), step.Tool, deadBreach(), nil})
+		all = append(all, replayResult{ruleOf("FUZZ-009"), step.Tool, deadBreach(), nil})
 	}
 	return all
 }
@@ -189,8 +191,8 @@ func (r *runner) signMethod() string {
 // ending is the time limit to find out how a server exited after its connection was lost.
 const ending = 2 * time.Second
 
-// gone is why a session ended: the exit of the process, if that is known.
-func (r *runner) gone(err error) error {
+// connectionLost is why a session ended: the exit of the process, if that is known.
+func (r *runner) connectionLost(err error) error {
 	select {
 	case <-r.session.Done():
 		return r.session.Err()

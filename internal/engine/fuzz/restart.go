@@ -21,40 +21,41 @@ const (
 	slowCall   = 500 * time.Millisecond // a tool with this response time is slow
 )
 
-// A trouble counts the failures of a server so far.
-type trouble struct {
+// A failureCounts counts the failures of a server so far.
+type failureCounts struct {
 	silent int // calls without a response
 	deaths int // calls that crashed the server
 	streak int // consecutive sessions that ended before a response
 }
 
-func (t trouble) enough() bool { return t.silent >= maxSilence || t.deaths >= maxEnds }
+func (t failureCounts) enough() bool { return t.silent >= maxSilence || t.deaths >= maxEnds }
 
-// aside reports whether a tool caused too many failures to continue with it.
-func (s *subject) aside() bool {
+// isSkipped reports whether a tool caused too many failures to continue with it.
+func (s *fuzzTarget) isSkipped() bool {
 	return s.hangs >= maxHangs || s.deaths >= maxDeaths || s.tires || s.spentCalls()
 }
 
 // spentCalls reports whether the tool must not be called again.
-func (s *subject) spentCalls() bool { return s.most > 0 && s.sent >= s.most }
+func (s *fuzzTarget) spentCalls() bool { return s.most > 0 && s.sent >= s.most }
 
 // slow reports whether responses of the tool took so long that it delays the others.
-func (s *subject) slow() bool {
+func (s *fuzzTarget) slow() bool {
 	return s.spent >= maxSpent && s.spent >= time.Duration(s.pace.answers)*slowCall
 }
 
-// tire skips a slow tool, because the user is waiting for the findings in the others. A tool that was selected is not
-// skipped, and with a time limit the user has chosen how long a run may take.
-func (r *runner) tire(t *subject) {
-	if t.aside() || !t.slow() || len(r.opts.Tools) > 0 || r.opts.Cases == anyCases {
+// skipSlow skips a slow tool, because the user is waiting for the findings in the others. A tool that was selected is
+// not skipped, and with a time limit the user has chosen how long a run may take.
+func (r *runner) skipSlow(t *fuzzTarget) {
+	if t.isSkipped() || !t.slow() || len(r.opts.Tools) > 0 || r.opts.Cases == anyCases {
 		return
 	}
 	t.tires = true
-	r.left[t.name] = fmt.Sprintf("stopped early: %d calls took %v; use --tool to run all cases", t.pace.answers, t.spent.Round(time.Second))
+	r.skipped[t.name] = fmt.Sprintf("stopped early: %d calls took %v; use --tool to run all cases", t.pace.answers,
+		t.spent.Round(time.Second))
 }
 
 // count records a call without a response, and why a tool is skipped from now on.
-func (r *runner) count(t *subject, s *sight) {
+func (r *runner) count(t *fuzzTarget, s *observation) {
 	switch {
 	case s.Late:
 		t.hangs++
@@ -64,8 +65,8 @@ func (r *runner) count(t *subject, s *sight) {
 		r.trouble.deaths++
 		r.trouble.streak++
 	}
-	if t.aside() {
-		r.left[t.name] = fmt.Sprintf("skipped after %d calls without a response", t.hangs+t.deaths)
+	if t.isSkipped() {
+		r.skipped[t.name] = fmt.Sprintf("skipped after %d calls without a response", t.hangs+t.deaths)
 	}
 	if r.trouble.enough() {
 		r.ended = fmt.Sprintf("%d calls timed out, and %d crashed the server", r.trouble.silent, r.trouble.deaths)
@@ -85,7 +86,7 @@ func (r *runner) fresh(ctx context.Context) error {
 		s, err := r.opts.Open(ctx)
 		if err == nil {
 			r.starting = time.Since(began)
-			r.session, r.history, r.growth = s, nil, growth{}
+			r.session, r.history, r.growth = s, nil, usageSamples{}
 			r.revision, _ = spec.Find(s.Version)
 			r.fineMeta = ""
 			return nil

@@ -12,8 +12,9 @@ import (
 
 // result creates the report: one result per property, with its findings.
 func (r *runner) result() *Result {
-	report := &finding.Report{Engine: "fuzz", Target: r.opts.Target, Version: r.opts.Version, Started: r.started, Rules: Rules()}
-	out := &Result{Report: report, Left: r.left, Unsure: r.unsure, Ended: r.ended}
+	report := &finding.Report{Engine: "fuzz", Target: r.opts.Target, Version: r.opts.Version, Started: r.started,
+		Rules: Rules()}
+	out := &Result{Report: report, Skipped: r.skipped, Unsure: r.unsure, Ended: r.ended}
 	byRule := map[string][]finding.Finding{}
 	counts := map[string]float64{}
 	for _, key := range r.order {
@@ -32,11 +33,13 @@ func (r *runner) result() *Result {
 		}
 		report.Results = append(report.Results, result)
 	}
-	for _, name := range slices.Sorted(maps.Keys(r.left)) {
-		report.Results = append(report.Results, finding.Result{Name: "tool " + name, Skipped: r.left[name]})
+	for _, name := range slices.Sorted(maps.Keys(r.skipped)) {
+		report.Results = append(report.Results, finding.Result{Name: "tool " + name, Skipped: r.skipped[name]})
 	}
-	report.Metrics = map[string]float64{"cases_run": float64(r.done), "crashes": counts["crashes"], "hangs": counts["hangs"],
-		"violations": counts["violations"], "leaks": counts["leaks"], "tools": float64(len(r.tools)), "seed": float64(r.opts.Seed)}
+	report.Metrics = map[string]float64{"cases_run": float64(r.done), "crashes": counts["crashes"],
+		"hangs":      counts["hangs"],
+		"violations": counts["violations"], "leaks": counts["leaks"], "tools": float64(len(r.tools)),
+		"seed": float64(r.opts.Seed)}
 	return out
 }
 
@@ -80,15 +83,16 @@ func (f *Found) finding() finding.Finding {
 		}
 		switch s.Kind {
 		case frameKind:
-			label, s.Tool = "frame", s.Says
+			label, s.Tool = "frame", s.Description
 		case sessionKind:
 			continue
 		}
-		out.Evidence = append(out.Evidence, fmt.Sprintf("%s: %s %s", label, s.Tool, clip.Sized(string(s.Arguments), maxShown)))
+		out.Evidence = append(out.Evidence, fmt.Sprintf("%s: %s %s", label, s.Tool,
+			clip.Sized(string(s.Arguments), maxDisplayed)))
 	}
 	out.Evidence = append(out.Evidence, f.Frames...)
-	if n := len(f.Steps); n > 0 && f.Steps[n-1].Says != "" {
-		out.Evidence = append(out.Evidence, "found with: "+f.Steps[n-1].Says+f.when())
+	if n := len(f.Steps); n > 0 && f.Steps[n-1].Description != "" {
+		out.Evidence = append(out.Evidence, "found with: "+f.Steps[n-1].Description+f.when())
 	}
 	if !f.Repeats {
 		out.Evidence = append(out.Evidence, "not reproducible in a new session")

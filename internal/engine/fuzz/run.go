@@ -22,7 +22,7 @@ import (
 type Options struct {
 	Open     func(ctx context.Context) (*mcp.Session, error) // a fresh session; a process is restarted
 	Tools    []string                                        // only these; empty means all
-	May      func(tool json.RawMessage) safety.Judgment      // how often a tool may be called
+	May      func(tool json.RawMessage) safety.Verdict       // how often a tool may be called
 	Seed     uint64
 	Cases    int           // maximum number of calls; 0 means DefaultCases
 	Duration time.Duration // time limit; 0 means until all cases are run
@@ -75,42 +75,43 @@ type Found struct {
 
 // A Result is the outcome of a run.
 type Result struct {
-	Report *finding.Report
-	Found  []*Found
-	Left   map[string]string // tools that were skipped or not fully tested, and why
-	Unsure []string          // tools with a call that timed out once and was not repeated
-	Ended  string            // why the run stopped before all cases were run; empty if it did not
+	Report  *finding.Report
+	Found   []*Found
+	Skipped map[string]string // tools that were skipped or not fully tested, and why
+	Unsure  []string          // tools with a call that timed out once and was not repeated
+	Ended   string            // why the run stopped before all cases were run; empty if it did not
 }
 
 type runner struct {
-	opts      Options
-	tools     []*subject
-	session   *mcp.Session
-	revision  spec.Revision // of the session
-	fineMeta  string
-	history   []Step // of this session
-	ahead     ahead
-	unjudged  *seen // a response that was not yet checked
-	found     map[string]*Found
-	order     []string
-	done      int
-	mined     *mine
-	growth    growth
-	trouble   trouble
-	left      map[string]string
-	unsure    []string // tools with a call that timed out and was not repeated
-	ended     string
-	patience  time.Duration // current timeout of every call; 0 means that it depends on the pace of the tool
-	asks      bool          // requests ask for progress notifications
-	slow      bool          // the last such call took long, or reported progress
-	pace      pace          // of all tools
-	started   time.Time
-	starting  time.Duration // how long the last session took to open
-	shrinking time.Duration // spent on minimizing defects
+	opts             Options
+	tools            []*fuzzTarget
+	session          *mcp.Session
+	revision         spec.Revision // of the session
+	fineMeta         string
+	history          []Step // of this session
+	ahead            prefetched
+	unevaluated      *evaluated // a response that was not yet checked
+	found            map[string]*Found
+	order            []string
+	done             int
+	mined            *dictionary
+	growth           usageSamples
+	trouble          failureCounts
+	skipped          map[string]string
+	last             *scheduledCase // the call that tests the parser
+	unsure           []string       // tools with a call that timed out and was not repeated
+	ended            string
+	callTimeout      time.Duration // current timeout of every call; 0 means that it depends on the pace of the tool
+	requestsProgress bool          // requests ask for progress notifications
+	slow             bool          // the last such call took long, or reported progress
+	pace             latencyStats  // of all tools
+	started          time.Time
+	starting         time.Duration // how long the last session took to open
+	shrinking        time.Duration // spent on minimizing defects
 }
 
-// A subject is a tool that is fuzzed.
-type subject struct {
+// A fuzzTarget is a tool that is fuzzed.
+type fuzzTarget struct {
 	name       string
 	raw        json.RawMessage
 	readOnly   bool
@@ -119,7 +120,7 @@ type subject struct {
 	gen        *Generator
 	output     *schema.Schema
 	properties []string // the arguments in its schema
-	pace       pace
+	pace       latencyStats
 	hung       bool          // it is known to hang
 	hangs      int           // calls without a response
 	deaths     int           // calls that crashed the server
@@ -176,7 +177,8 @@ func (r *runner) cut(ctx context.Context) string {
 }
 
 func newRunner(o Options) *runner {
-	return &runner{opts: o, found: map[string]*Found{}, mined: newMine(), left: map[string]string{}, started: time.Now()}
+	return &runner{opts: o, found: map[string]*Found{}, mined: newMine(), skipped: map[string]string{},
+		started: time.Now()}
 }
 
 // choose lists the tools and prepares those that may be called.
@@ -196,7 +198,7 @@ func (r *runner) choose(ctx context.Context) error {
 		}
 		may := r.opts.May(item.Raw)
 		if may.Why != "" {
-			r.left[item.Name] = may.Why
+			r.skipped[item.Name] = may.Why
 		}
 		if may.Calls == 0 {
 			continue
@@ -204,11 +206,11 @@ func (r *runner) choose(ctx context.Context) error {
 		input, _ := schema.Get(item.Raw, "/inputSchema")
 		gen, err := NewGenerator(item.Name, input, r.opts.Seed, r.opts.Gentle)
 		if err != nil {
-			r.left[item.Name] = err.Error()
+			r.skipped[item.Name] = err.Error()
 			continue
 		}
 		readOnly, _ := schema.Get(item.Raw, "/annotations/readOnlyHint")
-		s := &subject{name: item.Name, raw: item.Raw, gen: gen, readOnly: string(readOnly) == "true"}
+		s := &fuzzTarget{name: item.Name, raw: item.Raw, gen: gen, readOnly: string(readOnly) == "true"}
 		if may.Calls != safety.Unlimited {
 			s.most = may.Calls
 		}
@@ -251,7 +253,7 @@ func (r *runner) progress(tool string) {
 }
 
 // call makes one call and records it.
-func (r *runner) call(ctx context.Context, t *subject, step Step, meanwhile func()) *sight {
+func (r *runner) call(ctx context.Context, t *fuzzTarget, step Step, meanwhile func()) *observation {
 	if len(r.history) >= maxHistory {
 		r.history = slices.Clone(r.history[maxHistory/2:])
 	}
@@ -259,8 +261,9 @@ func (r *runner) call(ctx context.Context, t *subject, step Step, meanwhile func
 	return r.send(ctx, t, step, meanwhile)
 }
 
-func (r *runner) send(ctx context.Context, t *subject, step Step, meanwhile func()) *sight {
-	s := &sight{Case: step.Case, output: t.output, properties: t.properties, revision: &r.revision, fineMeta: &r.fineMeta}
+func (r *runner) send(ctx context.Context, t *fuzzTarget, step Step, meanwhile func()) *observation {
+	s := &observation{Case: step.Case, output: t.output, properties: t.properties, revision: &r.revision,
+		fineMeta: &r.fineMeta}
 	if t.spentCalls() {
 		return s // no call was made, so there is nothing to check
 	}
@@ -275,12 +278,12 @@ func (r *runner) send(ctx context.Context, t *subject, step Step, meanwhile func
 	waits := r.waits(t)
 	strays, _ := r.session.Unusable()
 	request := mcp.Request{Method: "tools/call", Params: params, Timeout: waits, Input: decline, Meanwhile: meanwhile}
-	if r.asks {
+	if r.requestsProgress {
 		limited, cancel := context.WithCancel(ctx)
 		defer cancel()
 		request.OnProgress = func(mcp.Progress) { cancel() } // progress was reported: that is enough
 		s.Exchange, s.Err = r.session.Do(limited, request)
-		if r.slow = limited.Err() != nil || s.Err == nil && s.Exchange.Elapsed >= leastSuspicion; r.slow {
+		if r.slow = limited.Err() != nil || s.Err == nil && s.Exchange.Elapsed >= minHangSuspicion; r.slow {
 			t.pace.mistrust(r.opts.Hang)
 		}
 	} else {
@@ -299,7 +302,7 @@ func (r *runner) send(ctx context.Context, t *subject, step Step, meanwhile func
 }
 
 // settle classifies a call without a response.
-func (r *runner) settle(ctx context.Context, s *sight) {
+func (r *runner) settle(ctx context.Context, s *observation) {
 	var late *mcp.TimeoutError
 	var status *wire.StatusError
 	var broken *wire.Error
@@ -312,7 +315,7 @@ func (r *runner) settle(ctx context.Context, s *sight) {
 		s.Status, s.Err = status.Status, nil
 	case r.session.Err() != nil, status != nil, errors.As(s.Err, &broken) && overHTTP(r.session):
 	case broken != nil:
-		s.Err = r.gone(s.Err)
+		s.Err = r.connectionLost(s.Err)
 	default:
 		s.Err = nil // the call was rejected locally, or a server request could not be answered
 	}
@@ -326,9 +329,9 @@ func decline(_ context.Context, method string, _ json.RawMessage) (json.RawMessa
 	return nil, &mcp.RPCError{Code: -1, Message: "no client input available"}
 }
 
-// judge finds the first property that a call violates.
-func judge(s *sight) (finding.Rule, *breach) {
-	if b := keepsSecrets(s); b != nil {
+// evaluate finds the first property that a call violates.
+func evaluate(s *observation) (finding.Rule, *violation) {
+	if b := hidesSecrets(s); b != nil {
 		return ruleOf("FUZZ-007"), b
 	}
 	for _, p := range properties {

@@ -31,18 +31,19 @@ func TestMain(m *testing.M) {
 func openCreature(c planted.Creature) func(context.Context) (*mcp.Session, error) {
 	argv, env := c.Command(false)
 	return func(ctx context.Context) (*mcp.Session, error) {
-		return mcp.Connect(ctx, wire.Target{Command: argv, Env: append(os.Environ(), env), Grace: 200 * time.Millisecond},
+		return mcp.Connect(ctx, wire.Target{Command: argv, Env: append(os.Environ(), env),
+			Grace: 200 * time.Millisecond},
 			wire.NewTranscript(nil), &mcp.Options{Protocol: "2025-06-18", Timeout: 10 * time.Second})
 	}
 }
 
-func anyTool(json.RawMessage) safety.Judgment { return safety.Judgment{Calls: safety.Unlimited} }
+func anyTool(json.RawMessage) safety.Verdict { return safety.Verdict{Calls: safety.Unlimited} }
 
 // maxCases is how many cases it may take to find a planted defect.
 const maxCases = 500
 
-// TestZoo finds every planted defect and nothing else, shrinks it to the expected minimum, and shows it again from what is
-// written to a file.
+// TestZoo finds every planted defect and nothing else, shrinks it to the expected minimum, and shows it again from what
+// is written to a file.
 func TestZoo(t *testing.T) {
 	t.Parallel()
 	if n := len(planted.Creatures()); n < 25 {
@@ -51,7 +52,8 @@ func TestZoo(t *testing.T) {
 	for _, c := range planted.Creatures() {
 		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
-			opts := Options{Open: openCreature(c), May: anyTool, Seed: 1, Cases: maxCases, Hang: 30 * time.Second, Stateful: c.Stateful, Wire: c.Wire, Shrink: time.Minute}
+			opts := Options{Open: openCreature(c), May: anyTool, Seed: 1, Cases: maxCases, Hang: 30 * time.Second,
+				Stateful: c.Stateful, Wire: c.Wire, Shrink: time.Minute}
 			if silent(c.Rule) {
 				opts.Hang = 3 * time.Second // each silence takes as long
 			}
@@ -125,7 +127,8 @@ func others(r *Result, rule string) string {
 func smallestOf(f *Found) string {
 	var all []string
 	for _, s := range f.Steps {
-		text := manyLetters.ReplaceAllStringFunc(string(s.Arguments), func(run string) string { return fmt.Sprintf("a*%d", len(run)) })
+		text := manyLetters.ReplaceAllStringFunc(string(s.Arguments),
+			func(run string) string { return fmt.Sprintf("a*%d", len(run)) })
 		if s.Cancel {
 			text = "cancelled " + text
 		}
@@ -141,7 +144,8 @@ var manyLetters = regexp.MustCompile("a{20,}")
 
 // TestSameSeedSameCases wants the same cases in the same order from the same seed, and others from another.
 func TestSameSeedSameCases(t *testing.T) {
-	input := json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"},"note":{"type":"string"}},"required":["name"],"additionalProperties":false}`)
+	input := json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"},"note":{"type":"string"}},` +
+		`"required":["name"],"additionalProperties":false}`)
 	make := func(seed uint64) (all []string) {
 		g, err := NewGenerator("work", input, seed, false)
 		if err != nil {
@@ -162,7 +166,8 @@ func TestSameSeedSameCases(t *testing.T) {
 }
 
 // near matches what near-misses say.
-var near = regexp.MustCompile(`too many|too few|not allowed|none of them|is missing|unknown member|^type: |does not match|between two|the same item twice`)
+var near = regexp.MustCompile(`too many|too few|not allowed|none of them|is missing|unknown member|^type: |does not ` +
+	`match|between two|the same item twice`)
 
 // TestCasesAreWhatTheySay wants near-misses to be forbidden and samples to be allowed by the schema.
 func TestCasesAreWhatTheySay(t *testing.T) {
@@ -178,21 +183,23 @@ func TestCasesAreWhatTheySay(t *testing.T) {
 	rules := map[string]bool{}
 	for range len(g.bases) + len(g.edits[0]) {
 		c := g.Next()
-		g.Judge(&c)
+		g.Validate(&c)
 		switch {
 		case !json.Valid(c.Arguments):
-			t.Errorf("%s: no JSON: %s", c.Says, c.Arguments)
+			t.Errorf("%s: no JSON: %s", c.Description, c.Arguments)
 		case c.Kind == Valid && !c.Allowed:
-			t.Errorf("%s: a valid case is forbidden: %s (%s)", c.Says, c.Arguments, c.Violates)
-		case strings.HasSuffix(c.Says, " at u"), strings.HasPrefix(c.Says, "format"): // null is allowed there; format is an annotation
-		case c.Allowed && near.MatchString(c.Says):
-			t.Errorf("%s: a near-miss is allowed: %s", c.Says, c.Arguments)
+			t.Errorf("%s: a valid case is forbidden: %s (%s)", c.Description, c.Arguments, c.Violates)
+		// null is allowed there; format is an annotation
+		case strings.HasSuffix(c.Description, " at u"), strings.HasPrefix(c.Description, "format"):
+		case c.Allowed && near.MatchString(c.Description):
+			t.Errorf("%s: a near-miss is allowed: %s", c.Description, c.Arguments)
 		case c.Kind == NearMiss && !c.Allowed:
-			rule, _, _ := strings.Cut(c.Says, ":")
+			rule, _, _ := strings.Cut(c.Description, ":")
 			rules[rule] = true
 		}
 	}
-	for _, rule := range []string{"minLength", "maxLength", "minimum", "maximum", "exclusiveMaximum", "multipleOf", "enum", "minItems", "maxItems", "uniqueItems", "required", "additionalProperties", "pattern", "type"} {
+	for _, rule := range []string{"minLength", "maxLength", "minimum", "maximum", "exclusiveMaximum", "multipleOf",
+		"enum", "minItems", "maxItems", "uniqueItems", "required", "additionalProperties", "pattern", "type"} {
 		if !rules[rule] {
 			t.Errorf("no case violates %s", rule)
 		}

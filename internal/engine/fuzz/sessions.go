@@ -20,27 +20,28 @@ func (r *runner) sessions(ctx context.Context) {
 	r.progress("a deleted session")
 	for _, seen := range r.endSession(ctx) {
 		key := keyOf(seen.rule, "", seen.breach)
-		r.found[key] = &Found{Rule: seen.rule, Breach: seen.breach.message, Severity: seen.rule.Severity, Times: 1, Cases: r.done, After: r.searched(), Repeats: true,
-			Steps: []Step{{Case: Case{Kind: sessionKind, Says: "a deleted session"}}}}
+		r.found[key] = &Found{Rule: seen.rule, Breach: seen.breach.message, Severity: seen.rule.Severity, Times: 1,
+			Cases: r.done, After: r.searched(), Repeats: true,
+			Steps: []Step{{Case: Case{Kind: sessionKind, Description: "a deleted session"}}}}
 		r.order = append(r.order, key)
 	}
 }
 
 // endSession deletes the session, uses its ID again, and opens another. It returns the violation, if any.
-func (r *runner) endSession(ctx context.Context) []replayed {
+func (r *runner) endSession(ctx context.Context) []replayResult {
 	limited, cancel := context.WithTimeout(ctx, r.opts.Hang)
 	defer cancel()
 	if status, _ := exchange(limited, r.session, http.MethodDelete, http.NoBody, 0); status/100 != 2 {
 		return nil // the server does not let clients delete sessions
 	}
-	var all []replayed
+	var all []replayResult
 	status, text := exchange(limited, r.session, http.MethodPost, strings.NewReader(plainCall), int64(len(plainCall)))
 	if status/100 == 2 && strings.Contains(text, `"result"`) {
-		all = append(all, replayed{rule: ruleOf("FUZZ-013"), breach: &breach{cause: "answered",
+		all = append(all, replayResult{rule: ruleOf("FUZZ-013"), breach: &violation{cause: "answered",
 			message: fmt.Sprintf("tools/list with the ID of a deleted session: got status %d and a result, expected 404", status)}})
 	}
 	if r.fresh(ctx) != nil && ctx.Err() == nil {
-		all = append(all, replayed{rule: ruleOf("FUZZ-009"), breach: &breach{cause: "no session",
+		all = append(all, replayResult{rule: ruleOf("FUZZ-009"), breach: &violation{cause: "no session",
 			message: "cannot open a new session after a deleted session ID was used again"}})
 	}
 	return all

@@ -11,7 +11,7 @@ import (
 
 // differentShape compares two responses to the same call: whether both succeeded, the types of their content, and the
 // properties and types of their structured content. Values may differ, and arrays may have different lengths.
-func differentShape(a, b *sight) *breach {
+func differentShape(a, b *observation) *violation {
 	if a.Exchange == nil || b.Exchange == nil || a.Exchange.Reply == nil || b.Exchange.Reply == nil {
 		return nil
 	}
@@ -19,10 +19,12 @@ func differentShape(a, b *sight) *breach {
 	if first == second {
 		return nil
 	}
-	return &breach{cause: "shape", message: "the same call returned " + clip.Sized(first, maxShown) + " and then " + clip.Sized(second, maxShown)}
+	return &violation{cause: "shape", message: "the same call returned " + clip.Sized(first, maxDisplayed) +
+		" and then " +
+		clip.Sized(second, maxDisplayed)}
 }
 
-func shapeOf(s *sight) string {
+func shapeOf(s *observation) string {
 	if s.Exchange.Reply.Error != nil {
 		return "an error"
 	}

@@ -104,7 +104,8 @@ func simplerLists(raw json.RawMessage, depth int) []json.RawMessage {
 		}
 		return append(out, ']')
 	}
-	all := []json.RawMessage{json.RawMessage("[]"), join(items[:len(items)/2]), join(items[len(items)/2:]), join(items[:len(items)-1]), join(items[1:])}
+	all := []json.RawMessage{json.RawMessage("[]"), join(items[:len(items)/2]), join(items[len(items)/2:]),
+		join(items[:len(items)-1]), join(items[1:])}
 	for i, item := range items[:min(len(items), 20)] {
 		for _, v := range simpler(item, depth+1) {
 			changed := append(append(append([]json.RawMessage{}, items[:i]...), v), items[i+1:]...)

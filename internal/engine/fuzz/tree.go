@@ -33,8 +33,8 @@ type member struct {
 // maxSites limits how much of a sample is varied: deeper or later values vary with their parent.
 const maxSites = 200
 
-// plant creates the tree of a sample.
-func plant(raw json.RawMessage, from *source) *node {
+// buildTree creates the tree of a sample.
+func buildTree(raw json.RawMessage, from *source) *node {
 	left := maxSites
 	return grow(raw, from.root, from, "", true, &left)
 }
@@ -56,7 +56,8 @@ func grow(raw, rules json.RawMessage, from *source, path string, required bool, 
 			if *left <= 0 {
 				break
 			}
-			n.members = append(n.members, member{m.Name, grow(m.Value, n.property(m.Name), from, path+"/"+schema.Token(m.Name), needed[m.Name], left)})
+			n.members = append(n.members, member{m.Name,
+				grow(m.Value, n.property(m.Name), from, path+"/"+schema.Token(m.Name), needed[m.Name], left)})
 		}
 	case '[':
 		items, _ := schema.Elements(raw)

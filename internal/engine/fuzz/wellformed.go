@@ -14,16 +14,16 @@ import (
 )
 
 // wellFormed checks a response against JSON-RPC and the tables of the session's protocol revision.
-func wellFormed(s *sight) *breach {
+func wellFormed(s *observation) *violation {
 	if s.Status >= http.StatusInternalServerError {
-		return &breach{cause: "status", message: fmt.Sprintf("HTTP status %d instead of a response", s.Status)}
+		return &violation{cause: "status", message: fmt.Sprintf("HTTP status %d instead of a response", s.Status)}
 	}
 	if s.Exchange == nil || s.Exchange.Reply == nil {
 		return nil
 	}
 	reply := s.Exchange.Reply
 	if len(reply.Odd) > 0 {
-		return &breach{cause: reply.Odd[0], message: strings.Join(reply.Odd, "; ")}
+		return &violation{cause: reply.Odd[0], message: strings.Join(reply.Odd, "; ")}
 	}
 	if reply.Error != nil || s.surelyFine() {
 		return nil
@@ -36,7 +36,8 @@ func wellFormed(s *sight) *breach {
 		return nil
 	}
 	first := wrong[0]
-	return &breach{cause: indices.ReplaceAllString(first.Pointer, "/#"), message: fmt.Sprintf("%s of the result: %s", first.Pointer, clip.Sized(first.Message, maxShown))}
+	return &violation{cause: indices.ReplaceAllString(first.Pointer, "/#"),
+		message: fmt.Sprintf("%s of the result: %s", first.Pointer, clip.Sized(first.Message, maxDisplayed))}
 }
 
 // indices matches array indices; if one item is wrong, others are too.
@@ -44,7 +45,7 @@ var indices = regexp.MustCompile(`/\d+`)
 
 // surelyFine reports whether a result is of the plainest kind, which all revisions allow: only text content, and the
 // same metadata as before. Any other result is checked against the tables, which takes longer than the call.
-func (s *sight) surelyFine() bool {
+func (s *observation) surelyFine() bool {
 	if s.parts(); !s.plain || schema.Kind(s.content) != '[' || !s.complete && s.revision.Era == spec.Modern {
 		return false
 	}

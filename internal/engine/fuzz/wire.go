@@ -14,7 +14,7 @@ import (
 const frameKind Kind = "frame"
 
 // A frameCase is a malformed frame.
-type frameCase struct{ says, body string }
+type frameCase struct{ description, body string }
 
 // frameCases are frames that a server must survive. Those that end inside a message or contain line breaks apply to
 // stdio and HTTP alike: a transport sends them unchanged.
@@ -39,7 +39,8 @@ func frameCases() []frameCase {
 		{"an id that is a fraction", `{"jsonrpc":"2.0","id":1.5,"method":"tools/list"}`},
 		{"an id that is an object", `{"jsonrpc":"2.0","id":{},"method":"tools/list"}`},
 		{"an id that is huge", `{"jsonrpc":"2.0","id":123456789012345678901234567890,"method":"tools/list"}`},
-		{"an id that is a very long string", `{"jsonrpc":"2.0","id":"` + strings.Repeat("i", 100_000) + `","method":"tools/list"}`},
+		{"an id that is a very long string", `{"jsonrpc":"2.0","id":"` + strings.Repeat("i", 100_000) +
+			`","method":"tools/list"}`},
 		{"a method that is a number", `{"jsonrpc":"2.0","id":"fuzz","method":7}`},
 		{"an unknown method", `{"jsonrpc":"2.0","id":"fuzz","method":"no/such/method"}`},
 		{"an empty method", `{"jsonrpc":"2.0","id":"fuzz","method":""}`},
@@ -47,13 +48,17 @@ func frameCases() []frameCase {
 		{"params that are a string", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/call","params":"x"}`},
 		{"params that are null", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/call","params":null}`},
 		{"a call without a name", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/call","params":{}}`},
-		{"a call with arguments that are an array", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/call","params":{"name":"x","arguments":[]}}`},
+		{"a call with arguments that are an array",
+			`{"jsonrpc":"2.0","id":"fuzz","method":"tools/call","params":{"name":"x","arguments":[]}}`},
 		{"a cursor that is a number", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/list","params":{"cursor":1}}`},
-		{"a progress token that is an object", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/list","params":{"_meta":{"progressToken":{}}}}`},
+		{"a progress token that is an object", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/list",` +
+			`"params":{"_meta":{"progressToken":{}}}}`},
 		{"an unsolicited result", `{"jsonrpc":"2.0","id":"nobody","result":{}}`},
 		{"an unsolicited error", `{"jsonrpc":"2.0","id":"nobody","error":{"code":1,"message":"x"}}`},
-		{"a message with both result and error", `{"jsonrpc":"2.0","id":"nobody","result":{},"error":{"code":1,"message":"x"}}`},
-		{"a cancellation of an unknown request", `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"nobody"}}`},
+		{"a message with both result and error", `{"jsonrpc":"2.0","id":"nobody","result":{},"error":{"code":1,` +
+			`"message":"x"}}`},
+		{"a cancellation of an unknown request", `{"jsonrpc":"2.0","method":"notifications/cancelled",` +
+			`"params":{"requestId":"nobody"}}`},
 		{"a cancellation without an id", `{"jsonrpc":"2.0","method":"notifications/cancelled"}`},
 		{"an unknown notification", `{"jsonrpc":"2.0","method":"notifications/no/such"}`},
 		{"a duplicate member", `{"jsonrpc":"2.0","id":"fuzz","id":"fuzz","method":"ping","method":"tools/list"}`},
@@ -61,27 +66,30 @@ func frameCases() []frameCase {
 		{"a lone surrogate", `{"jsonrpc":"2.0","id":"fuzz","method":"\ud800"}`},
 		{"a byte order mark", "\ufeff" + call},
 		{"a NUL byte", "{\"jsonrpc\":\"2.0\",\x00\"id\":\"fuzz\",\"method\":\"tools/list\"}"},
-		{"deep nesting", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/list","params":` + strings.Repeat(`{"a":`, 5000) + "1" + strings.Repeat("}", 5000) + "}"},
+		{"deep nesting", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/list","params":` +
+			strings.Repeat(`{"a":`, 5000) + "1" + strings.Repeat("}", 5000) + "}"},
 		{"deeply nested arrays", strings.Repeat("[", 20_000)},
-		{"a large message", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/list","params":{"x":"` + strings.Repeat("x", 1<<20) + `"}}`},
+		{"a large message", `{"jsonrpc":"2.0","id":"fuzz","method":"tools/list","params":{"x":"` +
+			strings.Repeat("x", 1<<20) + `"}}`},
 		{"a number that is NaN", `{"jsonrpc":"2.0","id":NaN,"method":"tools/list"}`},
 	}
 }
 
-// A disturbance is an input that a server must survive.
-type disturbance struct {
-	says  string
-	shown json.RawMessage
-	do    func(ctx context.Context, s *mcp.Session)
+// A malformedInput is an input that a server must survive.
+type malformedInput struct {
+	description string
+	display     json.RawMessage
+	do          func(ctx context.Context, s *mcp.Session)
 }
 
 // disturbances are the frames, and over HTTP also malformed headers and bodies.
-func (r *runner) disturbances() []disturbance {
-	var all []disturbance
+func (r *runner) disturbances() []malformedInput {
+	var all []malformedInput
 	for _, c := range frameCases() {
-		all = append(all, disturbance{c.says, shownFrame(c.body), func(ctx context.Context, s *mcp.Session) {
-			_, _ = s.CallRaw(ctx, nil, []byte(c.body), nil) // the outcome does not matter
-		}})
+		all = append(all, malformedInput{c.description, displayFrame(c.body),
+			func(ctx context.Context, s *mcp.Session) {
+				_, _ = s.CallRaw(ctx, nil, []byte(c.body), nil) // the outcome does not matter
+			}})
 	}
 	if overHTTP(r.session) {
 		all = append(all, httpDisturbances(r.session.Version)...)
@@ -104,14 +112,14 @@ func (r *runner) wire(ctx context.Context) {
 			return
 		}
 		r.done++
-		r.progress("frames: " + d.says)
+		r.progress("frames: " + d.description)
 		if r.survives(ctx, d) {
 			continue
 		}
 		r.trouble.silent++
 		f := r.fallen(d)
 		f.Repeats = r.fresh(ctx) == nil && !r.survives(ctx, d)
-		key := f.Rule.ID + "\x00" + d.says
+		key := f.Rule.ID + "\x00" + d.description
 		r.found[key] = f
 		r.order = append(r.order, key)
 		if r.fresh(ctx) != nil {
@@ -121,32 +129,33 @@ func (r *runner) wire(ctx context.Context) {
 }
 
 // fallen is the defect of a server that did not survive.
-func (r *runner) fallen(d disturbance) *Found {
+func (r *runner) fallen(d malformedInput) *Found {
 	rule := ruleOf("FUZZ-012")
-	return &Found{Rule: rule, Severity: rule.Severity, Times: 1, Cases: r.done, After: r.searched(), Breach: fallenBreach(d.says).message, Stderr: r.stderr(),
-		Steps: []Step{{Case: Case{Kind: frameKind, Says: d.says, Arguments: d.shown}}}}
+	return &Found{Rule: rule, Severity: rule.Severity, Times: 1, Cases: r.done, After: r.searched(),
+		Breach: unresponsiveViolation(d.description).message, Stderr: r.stderr(),
+		Steps: []Step{{Case: Case{Kind: frameKind, Description: d.description, Arguments: d.display}}}}
 }
 
-func fallenBreach(says string) *breach {
-	return &breach{cause: says, message: "after " + says + ": server stopped responding"}
+func unresponsiveViolation(says string) *violation {
+	return &violation{cause: says, message: "after " + says + ": server stopped responding"}
 }
 
 // replayFrame sends the disturbance of a step.
-func (r *runner) replayFrame(ctx context.Context, step Step) []replayed {
+func (r *runner) replayFrame(ctx context.Context, step Step) []replayResult {
 	for _, d := range r.disturbances() {
-		if d.says == step.Says && !r.survives(ctx, d) && ctx.Err() == nil {
-			return []replayed{{rule: ruleOf("FUZZ-012"), breach: fallenBreach(d.says)}}
+		if d.description == step.Description && !r.survives(ctx, d) && ctx.Err() == nil {
+			return []replayResult{{rule: ruleOf("FUZZ-012"), breach: unresponsiveViolation(d.description)}}
 		}
 	}
 	return nil
 }
 
-// shownFrame is a frame as a JSON string, truncated if it is long.
-func shownFrame(body string) json.RawMessage { return quote(clip.Sized(body, maxShown)) }
+// displayFrame is a frame as a JSON string, truncated if it is long.
+func displayFrame(body string) json.RawMessage { return quote(clip.Sized(body, maxDisplayed)) }
 
 // survives sends a disturbance and runs a health check. Over HTTP the session may be lost: then it must be possible to
 // open a new one.
-func (r *runner) survives(ctx context.Context, d disturbance) bool {
+func (r *runner) survives(ctx context.Context, d malformedInput) bool {
 	limited, cancel := context.WithTimeout(ctx, r.opts.Hang)
 	defer cancel()
 	d.do(limited, r.session)

@@ -18,8 +18,8 @@ const plainCall = `{"jsonrpc":"2.0","id":"fuzz","method":"tools/list","params":{
 
 // httpDisturbances are specific to HTTP: headers that contradict the body or each other, and bodies that are slow or
 // truncated.
-func httpDisturbances(version string) []disturbance {
-	var all []disturbance
+func httpDisturbances(version string) []malformedInput {
+	var all []malformedInput
 	for _, c := range []struct {
 		says   string
 		header []string
@@ -37,28 +37,31 @@ func httpDisturbances(version string) []disturbance {
 		{"a body wrongly declared as compressed", []string{"Content-Encoding", "gzip"}},
 		{"an unknown event ID to resume from", []string{"Last-Event-ID", "nobody"}},
 	} {
-		all = append(all, disturbance{c.says, quote(c.header[0] + ": " + clip.Sized(c.header[1], maxShown)), func(ctx context.Context, s *mcp.Session) {
-			exchange(ctx, s, http.MethodPost, strings.NewReader(plainCall), int64(len(plainCall)), c.header[0], c.header[1])
-		}})
+		all = append(all, malformedInput{c.says, quote(c.header[0] + ": " + clip.Sized(c.header[1], maxDisplayed)),
+			func(ctx context.Context, s *mcp.Session) {
+				exchange(ctx, s, http.MethodPost, strings.NewReader(plainCall), int64(len(plainCall)), c.header[0],
+					c.header[1])
+			}})
 	}
 	for _, method := range []string{http.MethodPut, http.MethodPatch, http.MethodHead, http.MethodOptions, "FUZZ"} {
-		all = append(all, disturbance{"the method " + method, quote(method), func(ctx context.Context, s *mcp.Session) {
-			exchange(ctx, s, method, strings.NewReader(plainCall), int64(len(plainCall)))
-		}})
+		all = append(all, malformedInput{"the method " + method, quote(method),
+			func(ctx context.Context, s *mcp.Session) {
+				exchange(ctx, s, method, strings.NewReader(plainCall), int64(len(plainCall)))
+			}})
 	}
 	half := plainCall[:len(plainCall)/2]
 	long := half + strings.Repeat(" ", 8<<10) // more than the send buffer holds
 	return append(all,
-		disturbance{"a truncated body", quote(half), func(ctx context.Context, s *mcp.Session) {
+		malformedInput{"a truncated body", quote(half), func(ctx context.Context, s *mcp.Session) {
 			exchange(ctx, s, http.MethodPost, io.MultiReader(strings.NewReader(long), cut{}), int64(2*len(long)))
 		}},
-		disturbance{"a truncated chunked body", quote(half), func(ctx context.Context, s *mcp.Session) {
+		malformedInput{"a truncated chunked body", quote(half), func(ctx context.Context, s *mcp.Session) {
 			exchange(ctx, s, http.MethodPost, io.MultiReader(strings.NewReader(long), cut{}), -1)
 		}},
-		disturbance{"a slow body", quote(plainCall), func(ctx context.Context, s *mcp.Session) {
+		malformedInput{"a slow body", quote(plainCall), func(ctx context.Context, s *mcp.Session) {
 			exchange(ctx, s, http.MethodPost, &slow{ctx, plainCall}, int64(len(plainCall)))
 		}},
-		disturbance{"a call that is abandoned", quote(plainCall), func(ctx context.Context, s *mcp.Session) {
+		malformedInput{"a call that is abandoned", quote(plainCall), func(ctx context.Context, s *mcp.Session) {
 			short, cancel := context.WithTimeout(ctx, time.Millisecond)
 			defer cancel()
 			exchange(short, s, http.MethodPost, strings.NewReader(plainCall), int64(len(plainCall)))
@@ -101,12 +104,13 @@ func (s *slow) Read(p []byte) (int, error) {
 // notices is the time that a server is given to notice that a connection was closed.
 const notices = 30 * time.Millisecond
 
-// maxAnswer is how much of a response to a disturbance is read.
-const maxAnswer = 64 << 10
+// maxResponse is how much of a response to a disturbance is read.
+const maxResponse = 64 << 10
 
 // exchange performs one HTTP exchange like the session, with the given differences. It returns the status and the
 // beginning of the response; 0 if there is none.
-func exchange(ctx context.Context, s *mcp.Session, method string, body io.Reader, length int64, header ...string) (int, string) {
+func exchange(ctx context.Context, s *mcp.Session, method string, body io.Reader, length int64, header ...string) (int,
+	string) {
 	t := s.Target()
 	request, err := http.NewRequestWithContext(ctx, method, t.URL, body)
 	if err != nil {
@@ -136,14 +140,14 @@ func exchange(ctx context.Context, s *mcp.Session, method string, body io.Reader
 	if method != http.MethodPost {
 		return answer.StatusCode, "" // a stream may never end
 	}
-	text, _ := io.ReadAll(io.LimitReader(answer.Body, maxAnswer))
+	text, _ := io.ReadAll(io.LimitReader(answer.Body, maxResponse))
 	return answer.StatusCode, string(text)
 }
 
 // sessionID is the ID that the server assigned to the session; empty if there is none.
 func sessionID(s *mcp.Session) string {
-	if s.Greeting == nil {
+	if s.Handshake == nil {
 		return ""
 	}
-	return s.Greeting.Header.Get("Mcp-Session-Id")
+	return s.Handshake.Header.Get("Mcp-Session-Id")
 }

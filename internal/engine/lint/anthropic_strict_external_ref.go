@@ -18,7 +18,7 @@ Bundle the definition under $defs.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {
-		for _, place := range p.Places() {
+		for _, place := range p.Subschemas() {
 			if ref, ok := place.Text("$ref"); ok && place.Doc.leadsOut(ref) {
 				p.Report(place.WhereKey("$ref"), "external reference %s", quoted(ref))
 			}

@@ -18,7 +18,7 @@ Describe the minimum in the description.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {
-		for _, place := range p.Places() {
+		for _, place := range p.Subschemas() {
 			if number(place, "minItems") > 1 {
 				p.Report(place.WhereKey("minItems"), "minItems is %d, expected 0 or 1", number(place, "minItems"))
 			}

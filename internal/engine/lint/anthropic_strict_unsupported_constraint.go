@@ -20,9 +20,11 @@ Describe the constraint in the description.`,
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {
 		reportKeywords(p, []string{
-			"minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "maxItems",
+			"minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
+			"maxItems",
 			"uniqueItems", "contains", "patternProperties", "propertyNames", "minProperties", "maxProperties",
-			"unevaluatedProperties", "unevaluatedItems", "not", "if", "then", "else", "dependentRequired", "dependentSchemas",
+			"unevaluatedProperties", "unevaluatedItems", "not", "if", "then", "else", "dependentRequired",
+			"dependentSchemas",
 		}, "%s is not supported")
 	},
 }

@@ -7,7 +7,7 @@ import (
 
 // limits reports whether a schema itself bounds the size of a value: with the keyword, by listing its values, or, for
 // strings, with a pattern or a format.
-func limits(p *Place, keyword string) bool {
+func limits(p *Subschema, keyword string) bool {
 	if p.Has(keyword) || p.Has("enum") || p.Has("const") {
 		return true
 	}

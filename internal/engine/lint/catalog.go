@@ -64,8 +64,8 @@ func Join(catalogs ...*Catalog) *Catalog {
 // limit is not a catalog.
 const maxNesting = 1000
 
-// mostTools is the maximum number of tools in a file: findings take many times the memory of a small tool.
-const mostTools = 20_000
+// maxTools is the maximum number of tools in a file: findings take many times the memory of a small tool.
+const maxTools = 20_000
 
 type catalogReader struct {
 	name    string
@@ -91,7 +91,8 @@ func (r *catalogReader) read() error {
 		return r.errorf(len(r.data)-len(rest), "more than one JSON value")
 	}
 	if !r.found {
-		return r.errorf(start, `no list of tools: expected an array of tools, {"tools": [...]} or a tools/list response`)
+		return r.errorf(start,
+			`no list of tools: expected an array of tools, {"tools": [...]} or a tools/list response`)
 	}
 	return nil
 }
@@ -121,7 +122,8 @@ func (r *catalogReader) top(dec *jsontext.Decoder, start int) error {
 	if err != nil {
 		return r.wrap(start, err)
 	}
-	return r.errorf(start+int(dec.InputOffset())-len(raw), "the file contains %s, expected a list of tools", kindName(raw))
+	return r.errorf(start+int(dec.InputOffset())-len(raw), "the file contains %s, expected a list of tools",
+		kindName(raw))
 }
 
 // members reads an object that holds the list, or, if outer, the result that holds it.
@@ -179,8 +181,8 @@ func (r *catalogReader) list(dec *jsontext.Decoder, start int) error {
 		}
 		end := start + int(dec.InputOffset())
 		at := end - len(value)
-		if len(r.tools) == mostTools {
-			return r.errorf(at, "too many tools: limit is %d", mostTools)
+		if len(r.tools) == maxTools {
+			return r.errorf(at, "too many tools: limit is %d", maxTools)
 		}
 		tool := newTool(r.data[at:end:end], len(r.tools), at)
 		tool.sound = schema.Kind(tool.Raw) == '{'

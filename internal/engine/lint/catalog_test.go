@@ -35,7 +35,8 @@ func TestReadCatalogErrors(t *testing.T) {
 		{"", "f:1:1: the file is empty, expected a tools/list result as JSON"},
 		{" \n ", "f:1:1: the file is empty, expected a tools/list result as JSON"},
 		{"nonsense", "f:1:2: not JSON: invalid character 'o' in literal null (expecting 'u')"},
-		{"[\n  {\"name\": \"ä\", \"x\": tru}\n]", "f:2:25: not JSON: invalid character '}' in literal true (expecting 'e')"},
+		{"[\n  {\"name\": \"ä\", \"x\": tru}\n]",
+			"f:2:25: not JSON: invalid character '}' in literal true (expecting 'e')"},
 		{"[{\"name\": \"a\"", "f:1:14: unexpected end of file in the middle of a value"},
 		{"[1,]", "f:1:3: not JSON: invalid character ',' at start of value"},
 		{"[]\n[]", "f:2:1: more than one JSON value"},
@@ -44,9 +45,10 @@ func TestReadCatalogErrors(t *testing.T) {
 		{`"tools"`, "f:1:1: the file contains a string, expected a list of tools"},
 		{"{}", `f:1:1: no list of tools: expected an array of tools, {"tools": [...]} or a tools/list response`},
 		{"{\n \"tools\": {}}", `f:2:11: "tools" is an object, expected an array of tools`},
-		{`{"error":{"code":-32601,"message":"no"}}`, `f:1:10: the response is an error and has no tools: {"code":-32601,"message":"no"}`},
+		{`{"error":{"code":-32601,"message":"no"}}`,
+			`f:1:10: the response is an error and has no tools: {"code":-32601,"message":"no"}`},
 		{"[{\"name\":\"a\",\n\"name\":\"b\"}]", `f:2:1: duplicate key "name" in one object (at /0/name)`},
-		{"[\n" + strings.Repeat("{},\n", mostTools) + "{}]", "f:20002:1: too many tools: limit is 20000"},
+		{"[\n" + strings.Repeat("{},\n", maxTools) + "{}]", "f:20002:1: too many tools: limit is 20000"},
 		{`{"tools":[],"tools":[]}`, `f:1:13: duplicate key "tools" in one object (at /tools)`},
 		{"[\"\xff\"]", "f:1:3: not JSON: invalid UTF-8"},
 		{"\xff\xfe[\x00]\x00", "f:1:1: the file is UTF-16, expected JSON in UTF-8"},
@@ -66,7 +68,8 @@ func TestReadCatalogLarge(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large")
 	}
-	tool := []byte(`{"name":"a","description":"` + strings.Repeat("x", 1_000_000) + `","inputSchema":{"type":"object"}},`)
+	tool := []byte(`{"name":"a","description":"` + strings.Repeat("x", 1_000_000) +
+		`","inputSchema":{"type":"object"}},`)
 	data := append([]byte("["), bytes.Repeat(tool, 105)...)
 	data[len(data)-1] = ']'
 	var before, after runtime.MemStats
@@ -82,12 +85,14 @@ func TestReadCatalogLarge(t *testing.T) {
 }
 
 func TestLines(t *testing.T) {
-	data := "[\n {\"name\": \"a\",\n  \"inputSchema\": {\n   \"type\": \"object\",\n   \"properties\": {\n    \"x\": {\"type\": \"string\"}}}}\n]"
+	data := "[\n {\"name\": \"a\",\n  \"inputSchema\": {\n   \"type\": \"object\",\n   \"properties\": {\n    \"x\": " +
+		"{\"type\": \"string\"}}}}\n]"
 	c, err := ReadCatalog([]byte(data), "f.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range Run(context.Background(), c, &Options{Rules: []string{"SCH-002", "SCH-004", "SPEC-022"}}).Findings() {
+	for _, f := range Run(context.Background(), c,
+		&Options{Rules: []string{"SCH-002", "SCH-004", "SPEC-022"}}).Findings() {
 		want := map[string]int{"SCH-002": 3, "SCH-004": 6, "SPEC-022": 2}[f.Rule]
 		if f.Where.Line != want || f.Where.File != "f.json" {
 			t.Errorf("%s at %s:%d, want f.json:%d", f.Rule, f.Where.File, f.Where.Line, want)

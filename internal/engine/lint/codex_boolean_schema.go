@@ -19,7 +19,7 @@ Specify the type.`,
 	},
 	Breaks: hosts.Constraint,
 	Check: func(p *Pass) {
-		for _, place := range p.Places() {
+		for _, place := range p.Subschemas() {
 			if place.Up != nil && place.Keyword != "additionalProperties" && (place.Is(true) || place.Is(false)) {
 				p.Report(place.Where(), "%s is %s and becomes a string", place.Label(), place.Raw)
 			}

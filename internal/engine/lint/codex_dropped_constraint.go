@@ -19,7 +19,7 @@ Also describe the constraint in the description.`,
 	},
 	Breaks: hosts.Constraint,
 	Check: func(p *Pass) {
-		for _, place := range p.Places() {
+		for _, place := range p.Subschemas() {
 			for _, m := range place.Members {
 				if limiting(m.Name) && !hosts.CodexKeeps(m.Name) {
 					p.Report(place.WhereKey(m.Name), "%s is dropped", m.Name)
@@ -33,8 +33,10 @@ Also describe the constraint in the description.`,
 func limiting(keyword string) bool {
 	switch keyword {
 	case "minLength", "maxLength", "pattern", "format", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
-		"multipleOf", "minItems", "maxItems", "uniqueItems", "contains", "prefixItems", "patternProperties", "propertyNames",
-		"minProperties", "maxProperties", "not", "if", "then", "else", "dependentRequired", "dependentSchemas", "dependencies",
+		"multipleOf", "minItems", "maxItems", "uniqueItems", "contains", "prefixItems", "patternProperties",
+		"propertyNames",
+		"minProperties", "maxProperties", "not", "if", "then", "else", "dependentRequired", "dependentSchemas",
+		"dependencies",
 		"unevaluatedProperties", "unevaluatedItems":
 		return true
 	}

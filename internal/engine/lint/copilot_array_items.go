@@ -18,7 +18,7 @@ Declare the items of the array.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {
-		for _, place := range p.Places() {
+		for _, place := range p.Subschemas() {
 			if place.ofType("array") && !place.Has("items") {
 				p.Report(place.Where(), "%s is an array without items: the whole request fails", place.Label())
 			}

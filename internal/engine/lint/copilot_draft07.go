@@ -29,7 +29,7 @@ Use only keywords that draft-07 and 2020-12 share.`,
 		var problem *schema.CompileError
 		_, err := schema.Compile(withoutDialect(p.Tool.Input), &schema.Options{Dialect: spec.Draft07})
 		if errors.As(err, &problem) && problem.Kind == schema.Invalid {
-			for _, v := range grave(problem.Violations) {
+			for _, v := range withoutAdvisory(problem.Violations) {
 				p.Report("/inputSchema"+v.Path, "not valid draft-07: %s", v.Message)
 			}
 		}

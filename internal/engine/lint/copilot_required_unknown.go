@@ -18,7 +18,7 @@ Declare the property.`,
 	},
 	Breaks: hosts.Constraint,
 	Check: func(p *Pass) {
-		for _, place := range p.Places() {
+		for _, place := range p.Subschemas() {
 			if !place.Object() || composes(place.Keyword) || place.Conditional() {
 				continue
 			}

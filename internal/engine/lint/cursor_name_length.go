@@ -22,7 +22,8 @@ Shorten the name.`,
 	Breaks: hosts.LosesTool,
 	Check: func(p *Pass) {
 		if n := utf8.RuneCountInString(p.Tool.Server + p.Tool.Name); n > profileOf(p).ToolName.Max {
-			p.Report("/name", "the name has %d characters, expected at most %d including the server name", n, profileOf(p).ToolName.Max)
+			p.Report("/name", "the name has %d characters, expected at most %d including the server name", n,
+				profileOf(p).ToolName.Max)
 		}
 	},
 }

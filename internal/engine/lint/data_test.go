@@ -45,7 +45,8 @@ func TestFixData(t *testing.T) {
 	}
 	t.Logf("%d fixed schemas compiled, %d with a sample", sum.compiled, sum.sampled)
 	if sum.sampled*100 < sum.compiled*95 {
-		t.Errorf("only %d of %d schemas had a sample; the promise about samples was hardly tested", sum.sampled, sum.compiled)
+		t.Errorf("only %d of %d schemas had a sample; the promise about samples was hardly tested", sum.sampled,
+			sum.compiled)
 	}
 }
 
@@ -92,7 +93,8 @@ func testLeft(t fixTester, after *Catalog, mode Mode, notes []Note) {
 	}
 	for _, f := range Run(context.Background(), after, &Options{Rules: rules}).Findings() {
 		if !told[[2]string{f.Where.Subject, f.Where.Pointer}] {
-			t.Errorf("%s after Fix(%s): %s %s %s: %s", after.Name, mode, f.Rule, f.Where.Subject, f.Where.Pointer, f.Message)
+			t.Errorf("%s after Fix(%s): %s %s %s: %s", after.Name, mode, f.Rule, f.Where.Subject, f.Where.Pointer,
+				f.Message)
 		}
 	}
 }
@@ -116,7 +118,8 @@ func testCompiles(t fixTester, before, after *Tool, mode Mode) bool {
 		return false
 	}
 	if violations := fixed.Validate(sample); len(violations) > 0 {
-		t.Errorf("%s (%s): a sample was valid before the fix and is not after it: %v\n%s", before.Subject(), mode, violations, sample)
+		t.Errorf("%s (%s): a sample was valid before the fix and is not after it: %v\n%s", before.Subject(), mode,
+			violations, sample)
 	}
 	return true
 }

@@ -27,15 +27,18 @@ func docsName(id string) string { return strings.ReplaceAll(id, "/", "-") + ".md
 
 func docsIndex() string {
 	var b strings.Builder
-	b.WriteString("# Rules of schema-lint\n\nGenerated from the rules; `mcptest explain ID` prints the same text as each page.\n")
+	b.WriteString("# Rules of schema-lint\n\nGenerated from the rules; `mcptest explain ID` prints the same text as " +
+		"each page.\n")
 	b.WriteString("[precision.md](precision.md) says how often each rule fires on real tools.\n")
 	family := ""
 	for _, r := range Rules() {
 		if r.Family() != family {
 			family = r.Family()
-			fmt.Fprintf(&b, "\n## %s\n\n%s\n\n| rule | severity | what it finds |\n|---|---|---|\n", family, aboutFamily(family))
+			fmt.Fprintf(&b, "\n## %s\n\n%s\n\n| rule | severity | what it finds |\n|---|---|---|\n", family,
+				aboutFamily(family))
 		}
-		fmt.Fprintf(&b, "| [%s](%s) | %s | %s |\n", r.ID, docsName(r.ID), r.Severity, strings.ReplaceAll(r.Title(), "|", `\|`))
+		fmt.Fprintf(&b, "| [%s](%s) | %s | %s |\n", r.ID, docsName(r.ID), r.Severity,
+			strings.ReplaceAll(r.Title(), "|", `\|`))
 	}
 	return b.String()
 }
@@ -45,11 +48,12 @@ func aboutFamily(name string) string {
 	case "SCH":
 		return "Schemas that accept too much. Any finding fails the run."
 	case "SPEC":
-		return "Departures from the protocol revision that `--protocol` names. Errors fail the run."
+		return "Violations of the protocol revision that `--protocol` names. Errors fail the run."
 	case "QUAL":
 		return "What makes models call a tool wrongly. Counts with `--severity` or `--rules`."
 	case "hosts":
-		return "Tools that do not reach the model of hosts that were run. Errors fail the run; `mcptest hosts` shows the versions."
+		return "Tools that do not reach the model of hosts that were run. Errors fail the run; `mcptest hosts` shows " +
+			"the versions."
 	case "SEC":
 		return "Hidden text, secrets, instructions to the model. Errors fail the run; heuristics are warnings."
 	}
@@ -71,7 +75,8 @@ func TestRuleDocs(t *testing.T) {
 		}
 		seen[r.ID] = true
 		if title := r.Title(); strings.HasSuffix(title, ".") || len(title) > 80 || strings.Count(r.Doc, "\n\n") < 1 {
-			t.Errorf("%s: the documentation begins with %q; want a title of at most 80 characters without a period, a blank line, and the reasons", r.ID, title)
+			t.Errorf("%s: the documentation begins with %q; want a title of at most 80 characters without a period, "+
+				"a blank line, and the reasons", r.ID, title)
 		}
 		if _, ofHost := hosts.Find(r.Family()); ofHost != (r.Breaks != "") || r.Check == nil {
 			t.Errorf("%s: breaks %q; want that of every rule of a host and of no other", r.ID, r.Breaks)
@@ -79,7 +84,8 @@ func TestRuleDocs(t *testing.T) {
 		if want := hostSeverity(r.Breaks); r.Breaks != "" && r.Severity != want && !r.Unproven {
 			t.Errorf("%s: severity %s, want %s for what breaks the %s", r.ID, r.Severity, want, r.Breaks)
 		}
-		if unconfirmed := r.Breaks != "" && r.Spec == ""; unconfirmed != r.Unproven || r.Unproven && r.Severity.AtLeast(finding.Error) {
+		if unconfirmed := r.Breaks != "" && r.Spec == ""; unconfirmed != r.Unproven ||
+			r.Unproven && r.Severity.AtLeast(finding.Error) {
 			t.Errorf("%s: unproven %v with source %q and severity %s", r.ID, r.Unproven, r.Spec, r.Severity)
 		}
 	}

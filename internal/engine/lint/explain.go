@@ -18,7 +18,8 @@ func Explain(id string) (string, bool) {
 	fmt.Fprintf(&b, "# %s: %s\n\n", r.ID, strings.TrimSuffix(r.Title(), "."))
 	fmt.Fprintf(&b, "Severity: %s.", r.Severity)
 	if profile, ok := hosts.Find(r.Family()); ok {
-		fmt.Fprintf(&b, " Breaks: %s. %s: %s, checked on %s.", breaks(r.Breaks), kind(profile), profile.Name, profile.Checked)
+		fmt.Fprintf(&b, " Breaks: %s. %s: %s, checked on %s.", breaks(r.Breaks), kind(profile), profile.Name,
+			profile.Checked)
 	}
 	if r.Unproven {
 		b.WriteString(" Not confirmed by a run or a source.")

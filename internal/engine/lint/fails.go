@@ -24,7 +24,7 @@ func (o *Options) Counts(f finding.Finding) bool {
 		return f.Severity.AtLeast(o.Severity)
 	}
 	named := finding.MatchesAny(f.Rule, o.Rules)
-	if profile, ok := hosts.Find(finding.Family(f.Rule)); ok && !named && !o.wantsHost(profile.ID) {
+	if profile, ok := hosts.Find(finding.Family(f.Rule)); ok && !named && !o.includesHost(profile.ID) {
 		return false
 	}
 	return named || finding.Family(f.Rule) == "SCH" || f.Severity.AtLeast(finding.Error)

@@ -43,13 +43,14 @@ func Fix(c *Catalog, mode Mode) ([]byte, []Note, error) {
 	if !slices.Contains(Modes(), mode) {
 		return nil, nil, fmt.Errorf("fix mode %q, expected strict, closed or nullable", mode)
 	}
-	var sum fixSum
+	var sum fixStats
 	fixed := make([]json.RawMessage, len(c.Tools))
 	for i, t := range c.Tools {
 		fixed[i] = sum.fix(t.forRun(), mode)
 	}
 	if c.Partial {
-		sum.notes = append(sum.notes, Note{Message: "the list is incomplete: it has a nextCursor, and the tools on the next page are not in this file"})
+		sum.notes = append(sum.notes, Note{Message: "the list is incomplete: it has a nextCursor, and the tools on " +
+			"the next page are not in this file"})
 	}
 	return c.splice(fixed), append([]Note{sum.meaning(mode)}, sum.notes...), nil
 }
@@ -81,31 +82,31 @@ func rawBytes(tools []json.RawMessage) [][]byte {
 	return all
 }
 
-// A fixSum counts what a fix did.
-type fixSum struct {
+// A fixStats counts what a fix did.
+type fixStats struct {
 	closed, required, nulled int
 	notes                    []Note
 }
 
-func (s *fixSum) fix(t *Tool, mode Mode) json.RawMessage {
+func (s *fixStats) fix(t *Tool, mode Mode) json.RawMessage {
 	if _, deep := rawjson.DeeperThan(t.Raw, maxNesting); deep {
-		return s.leave(t, fmt.Sprintf("nesting exceeds %d levels", maxNesting))
+		return s.skip(t, fmt.Sprintf("nesting exceeds %d levels", maxNesting))
 	}
 	if t.read(); t.Odd != "" {
-		return s.leave(t, t.Odd)
+		return s.skip(t, t.Odd)
 	}
 	if t.Input = t.document("inputSchema"); t.Input == nil {
-		return s.leave(t, "no readable schema")
+		return s.skip(t, "no readable schema")
 	}
 	if t.Input.Large {
-		return s.leave(t, "schema too large to fix safely")
+		return s.skip(t, "schema too large to fix safely")
 	}
 	p := newPlan(t.Input, mode)
 	fixed, err := p.patch(spaced(t.Raw)).apply(t.Raw)
 	if err != nil {
-		return s.leave(t, err.Error())
+		return s.skip(t, err.Error())
 	}
-	for _, left := range p.left {
+	for _, left := range p.unfixed {
 		s.notes = append(s.notes, Note{Subject: t.Subject(), Pointer: left.place.Where(), Message: left.reason})
 	}
 	s.closed += len(p.closes)
@@ -116,14 +117,14 @@ func (s *fixSum) fix(t *Tool, mode Mode) json.RawMessage {
 	return fixed
 }
 
-// leave keeps a tool unchanged and notes the reason.
-func (s *fixSum) leave(t *Tool, reason string) json.RawMessage {
+// skip keeps a tool unchanged and notes the reason.
+func (s *fixStats) skip(t *Tool, reason string) json.RawMessage {
 	s.notes = append(s.notes, Note{Subject: t.Subject(), Message: "not fixed: " + reason})
 	return t.Raw
 }
 
 // meaning is the note that describes what the fix changes for callers.
-func (s *fixSum) meaning(mode Mode) Note {
+func (s *fixStats) meaning(mode Mode) Note {
 	var what string
 	closed := "closed " + count(s.closed, "object", "objects")
 	required := "made " + count(s.required, "optional property", "optional properties") + " required"
@@ -131,11 +132,14 @@ func (s *fixSum) meaning(mode Mode) Note {
 	case s.closed+s.required == 0:
 		return Note{Message: string(mode) + ": nothing to fix"}
 	case mode == Strict:
-		what = fmt.Sprintf("strict: %s and %s; calls that omit a property or send an undeclared field are now rejected", closed, required)
+		what = fmt.Sprintf("strict: %s and %s; calls that omit a property or send an undeclared field are now rejected",
+			closed, required)
 	case mode == Closed:
-		what = fmt.Sprintf("closed: %s; calls that send an undeclared field are now rejected, optional properties stay optional", closed)
+		what = fmt.Sprintf("closed: %s; calls that send an undeclared field are now rejected, optional properties "+
+			"stay optional", closed)
 	case mode == Nullable:
-		what = fmt.Sprintf("nullable: %s and %s, %d of which now allow null; calls must send null instead of omitting a property, and the server must treat null as absent", closed, required, s.nulled)
+		what = fmt.Sprintf("nullable: %s and %s, %d of which now allow null; calls must send null instead of "+
+			"omitting a property, and the server must treat null as absent", closed, required, s.nulled)
 	}
 	return Note{Message: what}
 }
@@ -143,7 +147,7 @@ func (s *fixSum) meaning(mode Mode) Note {
 // patch contains all changes of the plan to the tool's definition.
 func (p *plan) patch(space bool) *patch {
 	changes := &patch{}
-	for _, place := range p.places() {
+	for _, place := range p.subschemas() {
 		changes.add(p.requireEdits(place, space)...)
 		changes.add(p.closeEdits(place)...)
 	}
@@ -153,8 +157,8 @@ func (p *plan) patch(space bool) *patch {
 	return changes
 }
 
-// places lists the places that change, in document order.
-func (p *plan) places() []*Place {
+// subschemas lists the places that change, in document order.
+func (p *plan) subschemas() []*Subschema {
 	var doc *Document
 	for place := range p.closes {
 		doc = place.Doc
@@ -165,12 +169,12 @@ func (p *plan) places() []*Place {
 	if doc == nil {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(doc.Places), func(place *Place) bool {
+	return slices.DeleteFunc(slices.Clone(doc.Subschemas), func(place *Subschema) bool {
 		return !p.closes[place] && len(p.require[place]) == 0
 	})
 }
 
-func (p *plan) closeEdits(place *Place) []finding.Edit {
+func (p *plan) closeEdits(place *Subschema) []finding.Edit {
 	if !p.closes[place] {
 		return nil
 	}
@@ -179,7 +183,7 @@ func (p *plan) closeEdits(place *Place) []finding.Edit {
 
 // requireEdits adds to a list of two or more in its existing layout; a shorter one on a single line shows no layout and
 // is rewritten.
-func (p *plan) requireEdits(place *Place, space bool) []finding.Edit {
+func (p *plan) requireEdits(place *Subschema, space bool) []finding.Edit {
 	added := p.require[place]
 	if len(added) == 0 {
 		return nil

@@ -11,7 +11,7 @@ import (
 )
 
 // addNull allows null for one property in the simplest way that its schema permits.
-func addNull(changes *patch, q *Place, space bool) {
+func addNull(changes *patch, q *Subschema, space bool) {
 	gap := ""
 	if space {
 		gap = " "
@@ -30,7 +30,7 @@ func addNull(changes *patch, q *Place, space bool) {
 	}
 }
 
-func typeEdits(q *Place, gap string) []finding.Edit {
+func typeEdits(q *Subschema, gap string) []finding.Edit {
 	var edits []finding.Edit
 	switch value, _ := q.Get("type"); schema.Kind(value) {
 	case '"':
@@ -49,7 +49,7 @@ func typeEdits(q *Place, gap string) []finding.Edit {
 
 // onlyRestrictedBy reports whether no keyword other than those named can reject null. Limits such as maxLength never
 // do: they apply only to values of their own type.
-func onlyRestrictedBy(q *Place, keywords ...string) bool {
+func onlyRestrictedBy(q *Subschema, keywords ...string) bool {
 	if !slices.ContainsFunc(keywords, q.Has) {
 		return false
 	}

@@ -14,7 +14,8 @@ import (
 func TestFixRandom(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		g := schemaMaker{r}
-		definition := fmt.Sprintf(`[{"name":"t","inputSchema":{"type":"object","$defs":{"x":%s}%s}}]`, g.object(2), g.parts(rootDepth))
+		definition := fmt.Sprintf(`[{"name":"t","inputSchema":{"type":"object","$defs":{"x":%s}%s}}]`, g.object(2),
+			g.parts(rootDepth))
 		c, err := ReadCatalog([]byte(definition), "random")
 		if err != nil {
 			r.Fatal(err)
@@ -63,10 +64,12 @@ func (g schemaMaker) parts(depth int) string {
 		fmt.Fprintf(&b, `,"properties":{%s}`, g.properties(depth-1))
 	}
 	if g.yes("required") {
-		b.WriteString(rapid.SampledFrom([]string{`,"required":["a"]`, `,"required":["b","c"]`, `,"required":[]`}).Draw(g.r, "names"))
+		b.WriteString(rapid.SampledFrom([]string{`,"required":["a"]`, `,"required":["b","c"]`,
+			`,"required":[]`}).Draw(g.r, "names"))
 	}
 	if g.yes("additional") {
-		b.WriteString(rapid.SampledFrom([]string{`,"additionalProperties":true`, `,"additionalProperties":false`, `,"additionalProperties":{"type":"string"}`}).Draw(g.r, "extra"))
+		b.WriteString(rapid.SampledFrom([]string{`,"additionalProperties":true`, `,"additionalProperties":false`,
+			`,"additionalProperties":{"type":"string"}`}).Draw(g.r, "extra"))
 	}
 	if depth > 0 && g.yes("composed") {
 		keywords := []string{"anyOf", "allOf"}

@@ -12,8 +12,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// TestFix runs each mode on the input of a golden. What a mode gives stands in a file of its name, what it says of it in
-// MODE.notes.
+// TestFix runs each mode on the input of a golden. What a mode gives stands in a file of its name, what it says of it
+// in MODE.notes.
 func TestFix(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join("testdata", "fix", "*.txtar"))
 	if err != nil || len(paths) == 0 {
@@ -88,12 +88,15 @@ func TestFixRefusesUnknownMode(t *testing.T) {
 
 // TestFixLeavesOddTools has a tool among others that no two readers read alike. It stays byte for byte, with a note.
 func TestFixLeavesOddTools(t *testing.T) {
-	const tool, fixed = `{"name":"a","inputSchema":{"type":"object"}}`, `{"name":"a","inputSchema":{"type":"object","additionalProperties":false}}`
-	deep := `{"name":"odd","inputSchema":` + strings.Repeat(`{"not":`, 20_000) + `{}` + strings.Repeat(`}`, 20_000) + `}`
+	const tool, fixed = `{"name":"a","inputSchema":{"type":"object"}}`,
+		`{"name":"a","inputSchema":{"type":"object","additionalProperties":false}}`
+	deep := `{"name":"odd","inputSchema":` + strings.Repeat(`{"not":`, 20_000) + `{}` + strings.Repeat(`}`, 20_000) +
+		`}`
 	for odd, reason := range map[string]string{
 		`{"name":"odd","name":"odd","inputSchema":{"type":"object"}}`:                       `duplicate key "name"`,
 		"{\"name\":\"odd\",\"description\":\"\xff\",\"inputSchema\":{\"type\":\"object\"}}": "UTF-8",
-		`{"name":"odd","description":"\ud800","inputSchema":{"type":"object"}}`:             "not fixed: the definition is not valid JSON",
+		`{"name":"odd","description":"\ud800","inputSchema":{"type":"object"}}`: "not fixed: the " +
+			"definition is not valid JSON",
 		deep:   "nesting exceeds 1000 levels",
 		`null`: "is null",
 	} {
@@ -117,7 +120,8 @@ func TestFixLeavesOddTools(t *testing.T) {
 
 // TestReadLooseRefuses keeps the error for what is no list of tools.
 func TestReadLooseRefuses(t *testing.T) {
-	for _, input := range []string{"", "[nope]", `[{"name":`, `{"tools":[],"tools":[]}`, `{"a":1}`, `[{"a" 1}]`, `[] []`, `{"tools":[{"a":1,"a":2}],"x":nope}`} {
+	for _, input := range []string{"", "[nope]", `[{"name":`, `{"tools":[],"tools":[]}`, `{"a":1}`, `[{"a" 1}]`,
+		`[] []`, `{"tools":[{"a":1,"a":2}],"x":nope}`} {
 		if _, err := ReadLoose([]byte(input), "f"); err == nil || !strings.HasPrefix(err.Error(), "f:") {
 			t.Errorf("ReadLoose(%q): %v, want an error with a position", input, err)
 		}
@@ -126,7 +130,8 @@ func TestReadLooseRefuses(t *testing.T) {
 
 func TestFixNotes(t *testing.T) {
 	for _, test := range []struct{ input, want string }{
-		{`[{"name":"a","inputSchema":{"type":"object","properties":{"x":{"type":"string"}}}}]`, "closed 1 object and made 1 optional property required"},
+		{`[{"name":"a","inputSchema":{"type":"object","properties":{"x":{"type":"string"}}}}]`,
+			"closed 1 object and made 1 optional property required"},
 		{`[{"name":"a","inputSchema":{"type":"object","additionalProperties":false}}]`, "strict: nothing to fix"},
 		{`{"tools":[],"nextCursor":"n"}`, "the list is incomplete: it has a nextCursor"},
 	} {
@@ -138,9 +143,11 @@ func TestFixNotes(t *testing.T) {
 
 // TestFixKeepsShape checks that everything around the tools stays as it was, also a byte order mark.
 func TestFixKeepsShape(t *testing.T) {
-	const tool, fixed = `{"name":"a","inputSchema":{"type":"object"}}`, `{"name":"a","inputSchema":{"type":"object","additionalProperties":false}}`
+	const tool, fixed = `{"name":"a","inputSchema":{"type":"object"}}`,
+		`{"name":"a","inputSchema":{"type":"object","additionalProperties":false}}`
 	for _, shape := range []string{
-		"[%s]", "[ %s ,\n%s ]\n", `{"tools":[%s],"nextCursor":"x"}`, "\xef\xbb\xbf{\r\n\"z\":1.0,\"tools\" : [%s] }\r\n\r\n",
+		"[%s]", "[ %s ,\n%s ]\n", `{"tools":[%s],"nextCursor":"x"}`,
+		"\xef\xbb\xbf{\r\n\"z\":1.0,\"tools\" : [%s] }\r\n\r\n",
 		`{"jsonrpc":"2.0","id":9007199254740993,"result":{"_meta":{"b":1,"a":2},"tools":[%s]}}`,
 	} {
 		input, want := strings.ReplaceAll(shape, "%s", tool), strings.ReplaceAll(shape, "%s", fixed)

@@ -18,7 +18,7 @@ Unroll the recursion to the required depth.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {
-		for _, place := range p.Places() {
+		for _, place := range p.Subschemas() {
 			if recursive(place) {
 				p.Report(place.WhereKey("$ref"), "recursive reference to an enclosing schema")
 			}

@@ -19,7 +19,7 @@ Write the values as strings, or use limits.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {
-		for _, place := range p.Places() {
+		for _, place := range p.Subschemas() {
 			list, _ := place.Get("enum")
 			values, _ := schema.Elements(list)
 			for _, value := range values {

@@ -21,7 +21,8 @@ Choose a name that needs no rewriting.`,
 	},
 	Breaks: hosts.Cosmetic,
 	Check: func(p *Pass) {
-		if got := hosts.GeminiName(p.Tool.Name); p.Tool.Name != "" && strings.TrimPrefix(got, "mcp_") != strings.TrimPrefix(p.Tool.Name, "mcp_") {
+		if got := hosts.GeminiName(p.Tool.Name); p.Tool.Name != "" &&
+			strings.TrimPrefix(got, "mcp_") != strings.TrimPrefix(p.Tool.Name, "mcp_") {
 			p.Report("/name", "the name %s becomes %s", quoted(p.Tool.Name), quoted(got))
 		}
 	},

@@ -20,7 +20,7 @@ Use anyOf with one type per branch.`,
 	},
 	Breaks: hosts.Constraint,
 	Check: func(p *Pass) {
-		for _, place := range p.Places() {
+		for _, place := range p.Subschemas() {
 			if value, _ := place.Get("type"); schema.Kind(value) == '[' {
 				p.Report(place.WhereKey("type"), "type is a list: %s", brief(string(value)))
 			}

@@ -18,7 +18,7 @@ Add a type to each branch, even if the branch only adds required.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {
-		for _, place := range p.Places() {
+		for _, place := range p.Subschemas() {
 			if place.Keyword == "anyOf" && untyped(place) {
 				p.Report(place.Where(), "%s has no type", place.Label())
 			}

@@ -9,7 +9,7 @@ import (
 )
 
 // root is the root of the tool's inputSchema; nil if it has none.
-func (p *Pass) root() *Place {
+func (p *Pass) root() *Subschema {
 	if p.Tool.Input == nil {
 		return nil
 	}
@@ -18,7 +18,7 @@ func (p *Pass) root() *Place {
 
 // reportKeywords reports each use of a keyword in the inputSchema.
 func reportKeywords(p *Pass, keywords []string, format string) {
-	for _, place := range p.Places() {
+	for _, place := range p.Subschemas() {
 		for _, keyword := range keywords {
 			if place.Has(keyword) {
 				p.Report(place.WhereKey(keyword), format, keyword)
@@ -29,7 +29,7 @@ func reportKeywords(p *Pass, keywords []string, format string) {
 
 // reportFormats reports each string format that is not in known.
 func reportFormats(p *Pass, known ...string) {
-	for _, place := range p.Places() {
+	for _, place := range p.Subschemas() {
 		if format, ok := place.Text("format"); ok && place.ofType("string") && !slices.Contains(known, format) {
 			p.Report(place.WhereKey("format"), "format %s is not supported", quoted(format))
 		}
@@ -37,10 +37,10 @@ func reportFormats(p *Pass, known ...string) {
 }
 
 // ofType reports whether the place declares the type.
-func (p *Place) ofType(name string) bool { return slices.Contains(p.Types(), name) }
+func (p *Subschema) ofType(name string) bool { return slices.Contains(p.Types(), name) }
 
 // lacksItems reports whether the place is an array that does not declare its items.
-func (p *Place) lacksItems() bool {
+func (p *Subschema) lacksItems() bool {
 	return p.ofType("array") && !p.Has("items") && !p.Has("prefixItems")
 }
 
@@ -65,13 +65,14 @@ func reportCollisions(p *Pass, rename func(string) string) {
 		if before, ok := first[key]; !ok {
 			first[key] = t
 		} else if before.Name != t.Name {
-			p.ReportTool(t, "/name", nil, "the name becomes %s, the same as that of %s", quoted(key[1]), quoted(before.Name))
+			p.ReportTool(t, "/name", nil, "the name becomes %s, the same as that of %s", quoted(key[1]),
+				quoted(before.Name))
 		}
 	}
 }
 
 // untyped reports whether a place does not declare the type of its value in any way that a strict provider supports.
-func untyped(place *Place) bool {
+func untyped(place *Subschema) bool {
 	if schema.Kind(place.Raw) != '{' {
 		return true
 	}

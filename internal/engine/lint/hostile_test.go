@@ -13,20 +13,34 @@ import (
 // TestHostile gives the rules and the fix schemas that are made to take for ever.
 func TestHostile(t *testing.T) {
 	for name, input := range map[string]string{
-		"doubling": doubling("anyOf", 60), "doubling-allOf": doubling("allOf", 60), "doubling-oneOf": doubling("oneOf", 60),
-		"chain":        `{"type":"object","properties":{"a":{"$ref":"#/$defs/d0"}},"$defs":{` + many(20_000, `"d%d":{"$ref":"#/$defs/d%d"}`) + `}}`,
-		"anchors":      `{"type":"object","properties":{` + many(20_000, `"p%d":{"$ref":"#a%d"}`) + `},"$defs":{` + many(20_000, `"d%d":{"$anchor":"a%d"}`) + `}}`,
-		"wide":         `{"type":"object","properties":{` + many(50_000, `"p%d":{"type":"string","default":%d}`) + `},"required":["x"]}`,
-		"twins":        `{"type":"object","properties":{` + many(2000, `"p%d":{"type":"object","properties":{"q%d":{}}}`) + `},"allOf":[{"properties":{` + many(2000, `"p%d":{"$ref":"#/properties/p%d"}`) + `}}]}`,
-		"deep":         strings.Repeat(`{"type":"object","properties":{"a":`, 400) + `{}` + strings.Repeat(`}}`, 400),
-		"ring":         `{"type":"object","properties":{` + many(2000, `"p%d":{"type":"object","properties":{"q":{"$ref":"#/properties/p%d"}}}`) + `}}`,
-		"pattern":      `{"type":"object","properties":{"a":{"type":"string","pattern":"` + strings.Repeat("(", 100_000) + `"}}}`,
-		"required":     `{"type":"object","properties":{` + many(2900, `"p%d":{"x":%d}`) + `},"required":[` + many(20_000, `"p%d","q%d"`) + `]}`,
-		"patterns":     `{"type":"object","properties":{` + many(2900, `"p%d":{"pattern":"(a|b)*c{30}(d|e)*f{30}%d"}`) + `}}`,
-		"huge pattern": `{"type":"object","properties":{"a":{"pattern":"` + strings.Repeat("(a|b)*c?", 110_000) + `"}}}`,
-		"defaults":     `{"type":"object","properties":{` + many(2900, `"p%d":{"$ref":"#/$defs/d","default":%d}`) + `},"$defs":{"d":{"type":"string"}}}`,
-		"refs":         `{"type":"object","properties":{` + many(1400, `"p%d":{"$ref":"#/properties/p%d","properties":{"a":{}}}`) + `}}`,
-		"enum":         `{"type":"object","properties":{"a":{"enum":[` + strings.TrimSuffix(strings.Repeat(`"x",`, 100_000), ",") + `]}}}`,
+		"doubling": doubling("anyOf", 60), "doubling-allOf": doubling("allOf", 60),
+		"doubling-oneOf": doubling("oneOf", 60),
+		"chain": `{"type":"object","properties":{"a":{"$ref":"#/$defs/d0"}},"$defs":{` +
+			many(20_000, `"d%d":{"$ref":"#/$defs/d%d"}`) + `}}`,
+		"anchors": `{"type":"object","properties":{` + many(20_000, `"p%d":{"$ref":"#a%d"}`) + `},"$defs":{` +
+			many(20_000, `"d%d":{"$anchor":"a%d"}`) + `}}`,
+		"wide": `{"type":"object","properties":{` + many(50_000, `"p%d":{"type":"string","default":%d}`) +
+			`},"required":["x"]}`,
+		"twins": `{"type":"object","properties":{` +
+			many(2000, `"p%d":{"type":"object","properties":{"q%d":{}}}`) + `},"allOf":[{"properties":{` +
+			many(2000, `"p%d":{"$ref":"#/properties/p%d"}`) + `}}]}`,
+		"deep": strings.Repeat(`{"type":"object","properties":{"a":`, 400) + `{}` + strings.Repeat(`}}`, 400),
+		"ring": `{"type":"object","properties":{` +
+			many(2000, `"p%d":{"type":"object","properties":{"q":{"$ref":"#/properties/p%d"}}}`) + `}}`,
+		"pattern": `{"type":"object","properties":{"a":{"type":"string","pattern":"` +
+			strings.Repeat("(", 100_000) + `"}}}`,
+		"required": `{"type":"object","properties":{` + many(2900, `"p%d":{"x":%d}`) + `},"required":[` +
+			many(20_000, `"p%d","q%d"`) + `]}`,
+		"patterns": `{"type":"object","properties":{` + many(2900, `"p%d":{"pattern":"(a|b)*c{30}(d|e)*f{30}%d"}`) +
+			`}}`,
+		"huge pattern": `{"type":"object","properties":{"a":{"pattern":"` + strings.Repeat("(a|b)*c?", 110_000) +
+			`"}}}`,
+		"defaults": `{"type":"object","properties":{` + many(2900, `"p%d":{"$ref":"#/$defs/d","default":%d}`) +
+			`},"$defs":{"d":{"type":"string"}}}`,
+		"refs": `{"type":"object","properties":{` +
+			many(1400, `"p%d":{"$ref":"#/properties/p%d","properties":{"a":{}}}`) + `}}`,
+		"enum": `{"type":"object","properties":{"a":{"enum":[` +
+			strings.TrimSuffix(strings.Repeat(`"x",`, 100_000), ",") + `]}}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			started := cputime.Used()
@@ -47,20 +61,21 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestTooLarge has schemas and texts that nobody should look into: one finding says that nobody did, no rule guesses about
-// what it did not see, and the fix leaves them alone.
+// TestTooLarge has schemas and texts that nobody should look into: one finding says that nobody did, no rule guesses
+// about what it did not see, and the fix leaves them alone.
 func TestTooLarge(t *testing.T) {
 	for name, tool := range map[string]string{
-		"properties": `"inputSchema":{"type":"object","properties":{` + many(mostPlaces, `"p%d":{"x":%d}`) + `}}`,
-		"bytes":      `"inputSchema":{"type":"object","x":"` + strings.Repeat("x", mostBytes) + `"}`,
-		"values":     `"inputSchema":{"type":"object","enum":[` + many(mostCommas, `%d,%d`) + `]}`,
+		"properties": `"inputSchema":{"type":"object","properties":{` + many(maxSubschemas, `"p%d":{"x":%d}`) + `}}`,
+		"bytes":      `"inputSchema":{"type":"object","x":"` + strings.Repeat("x", maxBytes) + `"}`,
+		"values":     `"inputSchema":{"type":"object","enum":[` + many(maxCommas, `%d,%d`) + `]}`,
 	} {
 		input := `[{"name":"t","description":"d",` + tool + `,"outputSchema":{"type":"object"}}]`
 		c, err := ReadCatalog([]byte(input), name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		report := Run(context.Background(), c, &Options{Rules: []string{"SCH", "SPEC", "copilot", "codex"}, Skip: []string{"codex/over-5000-bytes"}})
+		report := Run(context.Background(), c, &Options{Rules: []string{"SCH", "SPEC", "copilot", "codex"},
+			Skip: []string{"codex/over-5000-bytes"}})
 		limits := 0
 		for _, f := range report.Findings() {
 			if f.Rule != "SPEC-027" {
@@ -81,12 +96,13 @@ func TestTooLarge(t *testing.T) {
 
 // TestMostFindings has a rule that finds something at thousands of places.
 func TestMostFindings(t *testing.T) {
-	c, err := ReadCatalog([]byte(`[{"name":"t","inputSchema":{"type":"object","required":[`+many(2000, `"p%d","q%d"`)+`],"properties":{"a":{}}}}]`), "f")
+	c, err := ReadCatalog([]byte(`[{"name":"t","inputSchema":{"type":"object","required":[`+many(2000, `"p%d","q%d"`)+
+		`],"properties":{"a":{}}}}]`), "f")
 	if err != nil {
 		t.Fatal(err)
 	}
 	found := Run(context.Background(), c, &Options{Rules: []string{"QUAL-005"}}).Findings()
-	if last := found[len(found)-1].Message; len(found) != mostFindings+1 || last != "3000 more findings not listed" {
+	if last := found[len(found)-1].Message; len(found) != maxFindings+1 || last != "3000 more findings not listed" {
 		t.Errorf("%d findings, the last: %s", len(found), last)
 	}
 }

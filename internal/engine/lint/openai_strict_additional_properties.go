@@ -19,7 +19,7 @@ Close every object. "schema-lint --fix" does this.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {
-		for _, place := range p.Places() {
+		for _, place := range p.Subschemas() {
 			value, _ := place.Get("additionalProperties")
 			if place.Object() && schema.Kind(value) != 'f' {
 				p.Report(place.Where(), "%s must have additionalProperties: false", place.Label())

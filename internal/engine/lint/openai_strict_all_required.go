@@ -19,7 +19,7 @@ List every property in required. "schema-lint --fix --fix-mode nullable" does th
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {
-		for _, place := range p.Places() {
+		for _, place := range p.Subschemas() {
 			for _, property := range missingRequired(place) {
 				p.Report(property.Where(), "%s must be in required", property.Label())
 			}

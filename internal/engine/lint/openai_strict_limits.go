@@ -23,7 +23,7 @@ Split or shorten the tool.`,
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {
 		var size strictSize
-		for _, place := range p.Places() {
+		for _, place := range p.Subschemas() {
 			size.add(place)
 		}
 		for _, limit := range []struct {
@@ -46,7 +46,7 @@ Split or shorten the tool.`,
 // A strictSize counts what strict mode limits.
 type strictSize struct{ properties, levels, values, characters int }
 
-func (s *strictSize) add(place *Place) {
+func (s *strictSize) add(place *Subschema) {
 	depth := 0
 	for at := place; at != nil; at = at.Up {
 		if at.Object() {

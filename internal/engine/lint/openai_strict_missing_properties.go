@@ -18,7 +18,7 @@ Add "properties": {}, or declare the properties.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {
-		for _, place := range p.Places() {
+		for _, place := range p.Subschemas() {
 			if place.Object() && !place.Has("properties") {
 				p.Report(place.Where(), "%s has no properties", place.Label())
 			}

@@ -18,8 +18,9 @@ Add a type.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {
-		for _, place := range p.Places() {
-			if place.Up != nil && untyped(place) && place.Keyword != "additionalProperties" && place.Keyword != "not" && place.Keyword != "if" {
+		for _, place := range p.Subschemas() {
+			if place.Up != nil && untyped(place) && place.Keyword != "additionalProperties" && place.Keyword != "not" &&
+				place.Keyword != "if" {
 				p.Report(place.Where(), "%s has no type", place.Label())
 			}
 		}

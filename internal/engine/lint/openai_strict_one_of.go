@@ -18,7 +18,7 @@ Use anyOf.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {
-		for _, place := range p.Places() {
+		for _, place := range p.Subschemas() {
 			if place.Up != nil && place.Has("oneOf") {
 				p.Report(place.WhereKey("oneOf"), "oneOf is not supported, expected anyOf")
 			}

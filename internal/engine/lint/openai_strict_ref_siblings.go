@@ -18,13 +18,14 @@ Move the constraint into the definition. A description may stay.`,
 	},
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {
-		for _, place := range p.Places() {
+		for _, place := range p.Subschemas() {
 			if !place.Has("$ref") {
 				continue
 			}
 			for _, m := range place.Members {
 				switch m.Name {
-				case "$ref", "description", "title", "$defs", "definitions", "$schema", "$comment", "default", "examples", "deprecated":
+				case "$ref", "description", "title", "$defs", "definitions", "$schema", "$comment", "default",
+					"examples", "deprecated":
 				default:
 					p.Report(place.WhereKey(m.Name), "%s next to $ref", m.Name)
 				}

@@ -20,8 +20,10 @@ Describe the constraint in the description, or use other keywords.`,
 	Breaks: hosts.Session,
 	Check: func(p *Pass) {
 		reportKeywords(p, []string{
-			"allOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas", "dependencies", "uniqueItems", "contains",
-			"patternProperties", "propertyNames", "minProperties", "maxProperties", "unevaluatedProperties", "unevaluatedItems",
+			"allOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas", "dependencies",
+			"uniqueItems", "contains",
+			"patternProperties", "propertyNames", "minProperties", "maxProperties", "unevaluatedProperties",
+			"unevaluatedItems",
 		}, "%s is not supported")
 	},
 }

@@ -42,11 +42,13 @@ func (o *Options) Validate() error {
 	}
 	for _, host := range o.Hosts {
 		if _, ok := hosts.Find(host); !ok && host != "all" {
-			return &SelectionError{fmt.Sprintf("unknown host %q", host), "all, or any of " + strings.Join(hosts.IDs(), ", ")}
+			return &SelectionError{fmt.Sprintf("unknown host %q", host),
+				"all, or any of " + strings.Join(hosts.IDs(), ", ")}
 		}
 	}
 	if _, ok := spec.Find(o.Protocol); !ok && o.Protocol != "" {
-		return &SelectionError{fmt.Sprintf("unknown protocol revision %q", o.Protocol), "one of " + strings.Join(spec.IDs(), ", ")}
+		return &SelectionError{fmt.Sprintf("unknown protocol revision %q", o.Protocol),
+			"one of " + strings.Join(spec.IDs(), ", ")}
 	}
 	if o.Severity != "" && o.Severity.Rank() == 0 {
 		return &SelectionError{fmt.Sprintf("unknown severity %q", o.Severity), "info, warning, error or critical"}
@@ -65,7 +67,7 @@ func (o *Options) runs(r *Rule) bool {
 	}
 	profile, ofHost := hosts.Find(r.Family())
 	switch {
-	case ofHost && o.wantsHost(profile.ID):
+	case ofHost && o.includesHost(profile.ID):
 		return true
 	case len(o.Rules) > 0:
 		return finding.MatchesAny(r.ID, o.Rules)
@@ -75,7 +77,7 @@ func (o *Options) runs(r *Rule) bool {
 	return true
 }
 
-func (o *Options) wantsHost(id string) bool {
+func (o *Options) includesHost(id string) bool {
 	return slices.Contains(o.Hosts, "all") || slices.Contains(o.Hosts, id)
 }
 

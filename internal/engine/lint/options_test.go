@@ -16,12 +16,15 @@ func TestSelection(t *testing.T) {
 		yes  string
 		no   string
 	}{
-		{Options{}, "SCH-001 SPEC-001 QUAL-003 SEC-001 anthropic/tool-name copilot/array-items", "openai-strict/name copilot/gpt4-dropped anthropic-strict/format"},
-		{Options{Rules: []string{"sch-001", "copilot/*"}}, "SCH-001 copilot/gpt4-dropped", "SCH-002 anthropic/tool-name"},
+		{Options{}, "SCH-001 SPEC-001 QUAL-003 SEC-001 anthropic/tool-name copilot/array-items",
+			"openai-strict/name copilot/gpt4-dropped anthropic-strict/format"},
+		{Options{Rules: []string{"sch-001", "copilot/*"}}, "SCH-001 copilot/gpt4-dropped",
+			"SCH-002 anthropic/tool-name"},
 		{Options{Rules: []string{"SEC"}}, "SEC-001 SEC-014", "SCH-001 copilot/array-items"},
 		{Options{Rules: []string{"SCH-*"}, Skip: []string{"SCH-00[3]", "*-004"}}, "SCH-001", "SCH-004 SEC-004"},
 		{Options{Hosts: []string{"openai-strict"}}, "SCH-001 openai-strict/name", "anthropic/tool-name"},
-		{Options{Hosts: []string{"all"}, Skip: []string{"codex"}}, "cursor/tool-count anthropic-strict/format", "codex/boolean-schema"},
+		{Options{Hosts: []string{"all"}, Skip: []string{"codex"}}, "cursor/tool-count anthropic-strict/format",
+			"codex/boolean-schema"},
 		{Options{Rules: []string{"SCH-001"}, Hosts: []string{"cursor"}}, "SCH-001 cursor/name-length", "SCH-002"},
 	} {
 		run := map[string]bool{}
@@ -43,14 +46,16 @@ func TestSelection(t *testing.T) {
 
 func TestValidate(t *testing.T) {
 	for _, bad := range []Options{
-		{Rules: []string{"SCH-999"}}, {Skip: []string{"nothing*"}}, {Hosts: []string{"netscape"}}, {Protocol: "1999-01-01"}, {Severity: "grave"},
+		{Rules: []string{"SCH-999"}}, {Skip: []string{"nothing*"}}, {Hosts: []string{"netscape"}},
+		{Protocol: "1999-01-01"}, {Severity: "grave"},
 	} {
 		var wrong *SelectionError
 		if !errors.As(bad.Validate(), &wrong) || wrong.Problem == "" || wrong.Want == "" {
 			t.Errorf("Validate(%+v) = %v, want what is wrong and what would be right", bad, bad.Validate())
 		}
 	}
-	good := &Options{Rules: []string{"SCH", "copilot/*"}, Skip: []string{"sec-001"}, Hosts: []string{"all"}, Protocol: "2025-06-18", Severity: finding.Info}
+	good := &Options{Rules: []string{"SCH", "copilot/*"}, Skip: []string{"sec-001"}, Hosts: []string{"all"},
+		Protocol: "2025-06-18", Severity: finding.Info}
 	if err := good.Validate(); err != nil {
 		t.Error(err)
 	}
@@ -61,7 +66,8 @@ func TestValidate(t *testing.T) {
 
 func TestFails(t *testing.T) {
 	one := func(rule string, severity finding.Severity) *finding.Report {
-		return &finding.Report{Results: []finding.Result{{Findings: []finding.Finding{{Rule: rule, Severity: severity}}}}}
+		return &finding.Report{Results: []finding.Result{{Findings: []finding.Finding{{Rule: rule,
+			Severity: severity}}}}}
 	}
 	for _, test := range []struct {
 		rule     string
@@ -98,12 +104,15 @@ func TestFails(t *testing.T) {
 
 func TestRunTools(t *testing.T) {
 	tools := []json.RawMessage{json.RawMessage(`{"name":"a","inputSchema":{"type":"object"}}`), json.RawMessage(`null`)}
-	report := RunTools(context.Background(), "demo", tools, &Options{Rules: []string{"SCH-002", "SPEC-001"}, Version: "1"})
+	report := RunTools(context.Background(), "demo", tools,
+		&Options{Rules: []string{"SCH-002", "SPEC-001"}, Version: "1"})
 	if len(report.Results) != 2 || report.Results[0].Name != "a" || report.Results[1].Name != "tools[1]" {
 		t.Fatalf("results %+v, want one a tool", report.Results)
 	}
-	if got := len(report.Findings()); got != 2 || report.Target != "demo" || report.Engine != "lint" || len(report.Rules) != 2 {
-		t.Errorf("%d findings of %s %s with %d rules, want 2 of lint demo with 2", got, report.Engine, report.Target, len(report.Rules))
+	if got := len(report.Findings()); got != 2 || report.Target != "demo" || report.Engine != "lint" ||
+		len(report.Rules) != 2 {
+		t.Errorf("%d findings of %s %s with %d rules, want 2 of lint demo with 2", got, report.Engine, report.Target,
+			len(report.Rules))
 	}
 	if f := report.Findings()[0]; f.Where.File != "" || f.Where.Line != 0 {
 		t.Errorf("a finding on a live server names %s:%d", f.Where.File, f.Where.Line)
@@ -121,16 +130,19 @@ func TestRunStops(t *testing.T) {
 
 func TestMetrics(t *testing.T) {
 	tools := []json.RawMessage{
-		json.RawMessage(`{"name":"a","description":"Get a user by id. Returns the name; use when the id is known.","inputSchema":{"type":"object","properties":{"x":{}}}}`),
+		json.RawMessage(`{"name":"a","description":"Get a user by id. Returns the name; use when the id is known.",` +
+			`"inputSchema":{"type":"object","properties":{"x":{}}}}`),
 		json.RawMessage(`{"name":"b","inputSchema":{"type":"object"}}`),
 	}
 	m := RunTools(context.Background(), "demo", tools, nil).Metrics
-	for name, want := range map[string]float64{"tools": 2, "schema_criticals": 1, "schema_warnings": 3, "critical_count": 0, "min_score": 0.167} {
+	for name, want := range map[string]float64{"tools": 2, "schema_criticals": 1, "schema_warnings": 3,
+		"critical_count": 0, "min_score": 0.167} {
 		if m[name] != want {
 			t.Errorf("%s = %v, want %v", name, m[name], want)
 		}
 	}
-	if loose := RunTools(context.Background(), "demo", tools, &Options{Rules: []string{"SCH"}}).Metrics; loose["critical_count"] != 0 || loose["warning_count"] != 0 {
+	if loose := RunTools(context.Background(), "demo", tools,
+		&Options{Rules: []string{"SCH"}}).Metrics; loose["critical_count"] != 0 || loose["warning_count"] != 0 {
 		t.Errorf("%v: findings of SCH alone count as others", loose)
 	}
 	if m["mean_score"] <= m["min_score"] || m["tokens"] < 40 {
@@ -140,7 +152,8 @@ func TestMetrics(t *testing.T) {
 
 // TestRunAtOnce lets two runs share a catalog, as two users of one connection would.
 func TestRunAtOnce(t *testing.T) {
-	c := NewCatalog("demo", []json.RawMessage{json.RawMessage(`{"name":"a","inputSchema":{"type":"object","properties":{"x":{}}}}`)})
+	c := NewCatalog("demo", []json.RawMessage{json.RawMessage(`{"name":"a","inputSchema":{"type":"object",` +
+		`"properties":{"x":{}}}}`)})
 	want := show(Run(context.Background(), c, nil))
 	got := make(chan string)
 	for range 2 {

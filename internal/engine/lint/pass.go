@@ -57,5 +57,5 @@ func (p *Pass) Schemas() []*Document {
 	return all
 }
 
-// Places lists every subschema of the tool's inputSchema in document order, or none if it has no schema.
-func (p *Pass) Places() []*Place { return p.Tool.places() }
+// Subschemas lists every subschema of the tool's inputSchema in document order, or none if it has no schema.
+func (p *Pass) Subschemas() []*Subschema { return p.Tool.subschemas() }

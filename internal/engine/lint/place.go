@@ -10,29 +10,29 @@ import (
 
 // A Document is one schema of a tool.
 type Document struct {
-	Field  string // JSON Pointer of the schema in the tool's definition
-	Raw    json.RawMessage
-	Places []*Place // every subschema in document order, the root first
-	Deep   bool     // nesting exceeds the limit; only the levels above it were read
-	Large  bool     // size exceeds the limit; not inspected, Places is empty
+	Field      string // JSON Pointer of the schema in the tool's definition
+	Raw        json.RawMessage
+	Subschemas []*Subschema // every subschema in document order, the root first
+	Deep       bool         // nesting exceeds the limit; only the levels above it were read
+	Large      bool         // size exceeds the limit; not inspected, Subschemas is empty
 
-	at     map[string]*Place
-	judged bool // fault is known
-	fault  *schema.CompileError
+	at        map[string]*Subschema
+	validated bool // fault is known
+	fault     *schema.CompileError
 
-	circles  map[*Place]int  // see recursive
-	reached  map[*Place]bool // see Referenced
-	compiled int             // bytes of schemas that refuses has compiled
+	circles  map[*Subschema]int  // see recursive
+	reached  map[*Subschema]bool // see Referenced
+	compiled int                 // bytes of schemas that refuses has compiled
 }
 
-// A Place is one subschema with its context.
-type Place struct {
+// A Subschema is one subschema with its context.
+type Subschema struct {
 	schema.Node
 	Doc      *Document
-	Up       *Place // nil for the root
-	Children []*Place
+	Up       *Subschema // nil for the root
+	Children []*Subschema
 
-	ref      *Place          // the target of $ref
+	ref      *Subschema      // the target of $ref
 	declared map[string]bool // see Declares
 	required map[string]bool // see Requires
 }
@@ -40,33 +40,33 @@ type Place struct {
 // Limits on the work for one schema: some rules take time that is quadratic in its size. The largest seen in a real
 // tool has about 1,500 subschemas in half a megabyte. Commas are counted as an estimate of the values in long lists.
 const (
-	mostPlaces = 3000
-	mostBytes  = 1 << 20
-	mostCommas = 50_000
+	maxSubschemas = 3000
+	maxBytes      = 1 << 20
+	maxCommas     = 50_000
 )
 
 func newDocument(field string, raw json.RawMessage) *Document {
-	doc := &Document{Field: field, Raw: raw, at: map[string]*Place{}}
-	if len(raw) > mostBytes || bytes.Count(raw, []byte(",")) > mostCommas {
+	doc := &Document{Field: field, Raw: raw, at: map[string]*Subschema{}}
+	if len(raw) > maxBytes || bytes.Count(raw, []byte(",")) > maxCommas {
 		doc.Large = true
 		return doc
 	}
 	err := schema.Walk(raw, func(n schema.Node) bool {
-		if len(doc.Places) == mostPlaces {
+		if len(doc.Subschemas) == maxSubschemas {
 			doc.Large = true
 			return false
 		}
-		p := &Place{Node: n, Doc: doc}
+		p := &Subschema{Node: n, Doc: doc}
 		if n.Keyword != "" {
 			p.Up = doc.at[n.Parent]
 			p.Up.Children = append(p.Up.Children, p)
 		}
-		doc.Places = append(doc.Places, p)
+		doc.Subschemas = append(doc.Subschemas, p)
 		doc.at[n.Pointer] = p
 		return true
 	})
 	if doc.Large {
-		doc.Places, doc.at = nil, nil
+		doc.Subschemas, doc.at = nil, nil
 		return doc
 	}
 	doc.Deep = err == schema.ErrDepth
@@ -75,25 +75,25 @@ func newDocument(field string, raw json.RawMessage) *Document {
 }
 
 // Root is the schema itself; nil if the document could not be read or is too large.
-func (d *Document) Root() *Place {
-	if len(d.Places) == 0 {
+func (d *Document) Root() *Subschema {
+	if len(d.Subschemas) == 0 {
 		return nil
 	}
-	return d.Places[0]
+	return d.Subschemas[0]
 }
 
 // Where is the JSON Pointer of the place in the tool's definition.
-func (p *Place) Where() string { return p.Doc.Field + p.Pointer }
+func (p *Subschema) Where() string { return p.Doc.Field + p.Pointer }
 
 // WhereKey is the JSON Pointer of a keyword of the place.
-func (p *Place) WhereKey(keyword string) string { return p.Doc.Field + p.At(keyword) }
+func (p *Subschema) WhereKey(keyword string) string { return p.Doc.Field + p.At(keyword) }
 
 // Property reports whether the place is the schema of a property.
-func (p *Place) Property() bool { return p.Keyword == "properties" }
+func (p *Subschema) Property() bool { return p.Keyword == "properties" }
 
 // Under lists the places that a keyword of p holds.
-func (p *Place) Under(keyword string) []*Place {
-	var found []*Place
+func (p *Subschema) Under(keyword string) []*Subschema {
+	var found []*Subschema
 	for _, child := range p.Children {
 		if child.Keyword == keyword {
 			found = append(found, child)
@@ -103,10 +103,10 @@ func (p *Place) Under(keyword string) []*Place {
 }
 
 // Declared lists the schemas of the properties that p itself declares.
-func (p *Place) Declared() []*Place { return p.Under("properties") }
+func (p *Subschema) Declared() []*Subschema { return p.Under("properties") }
 
 // Declares reports whether p itself declares a property.
-func (p *Place) Declares(name string) bool {
+func (p *Subschema) Declares(name string) bool {
 	if p.declared == nil {
 		p.declared = map[string]bool{}
 		for _, q := range p.Declared() {
@@ -117,7 +117,7 @@ func (p *Place) Declares(name string) bool {
 }
 
 // Requires reports whether p itself requires a property.
-func (p *Place) Requires(name string) bool {
+func (p *Subschema) Requires(name string) bool {
 	if p.required == nil {
 		p.required = map[string]bool{}
 		for _, required := range p.Strings("required") {
@@ -128,7 +128,7 @@ func (p *Place) Requires(name string) bool {
 }
 
 // Object reports whether p describes an object: its type is object, or it declares properties and no other type.
-func (p *Place) Object() bool {
+func (p *Subschema) Object() bool {
 	types := p.Types()
 	if len(types) > 0 {
 		return slices.Contains(types, "object")
@@ -137,12 +137,12 @@ func (p *Place) Object() bool {
 }
 
 // Is reports whether the schema is the boolean.
-func (p *Place) Is(b bool) bool {
+func (p *Subschema) Is(b bool) bool {
 	return b && schema.Kind(p.Raw) == 't' || !b && schema.Kind(p.Raw) == 'f'
 }
 
 // Strings lists the strings of a keyword that is an array.
-func (p *Place) Strings(keyword string) []string {
+func (p *Subschema) Strings(keyword string) []string {
 	value, _ := p.Get(keyword)
 	elements, err := schema.Elements(value)
 	if err != nil {
@@ -158,7 +158,7 @@ func (p *Place) Strings(keyword string) []string {
 }
 
 // Label names the place in a message.
-func (p *Place) Label() string {
+func (p *Subschema) Label() string {
 	switch {
 	case p.Up == nil:
 		return "the root"

@@ -15,10 +15,10 @@ import (
 // kind, and references that resolve. This applies to nearly every tool's schema, and the check costs a hundredth of
 // compiling. False means only that the schema must be compiled to find out.
 func plain(d *Document) bool {
-	if d.Deep || len(d.Places) > 1000 || len(d.Raw) > 100_000 {
+	if d.Deep || len(d.Subschemas) > 1000 || len(d.Raw) > 100_000 {
 		return false
 	}
-	for _, place := range d.Places {
+	for _, place := range d.Subschemas {
 		if place.Is(true) || place.Is(false) {
 			continue
 		}
@@ -34,7 +34,7 @@ func plain(d *Document) bool {
 	return true
 }
 
-func plainKeyword(place *Place, m schema.Member) bool {
+func plainKeyword(place *Subschema, m schema.Member) bool {
 	kind := schema.Kind(m.Value)
 	switch m.Name {
 	case "title", "description", "$comment", "format", "contentEncoding", "contentMediaType":
@@ -69,11 +69,11 @@ func plainKeyword(place *Place, m schema.Member) bool {
 	case "$ref":
 		return plainRef(place)
 	}
-	return !strings.HasPrefix(m.Name, "$") && !touchy(m.Name)
+	return !strings.HasPrefix(m.Name, "$") && !needsCompiler(m.Name)
 }
 
-// touchy lists keywords whose meaning is left to the compiler.
-func touchy(keyword string) bool {
+// needsCompiler lists keywords whose meaning is left to the compiler.
+func needsCompiler(keyword string) bool {
 	switch keyword {
 	case "id", "multipleOf", "patternProperties", "prefixItems", "additionalItems", "dependencies", "dependentSchemas",
 		"dependentRequired", "unevaluatedItems", "unevaluatedProperties", "minContains", "maxContains", "contentSchema":
@@ -147,7 +147,7 @@ func plainPattern(value json.RawMessage) bool {
 }
 
 // plainRef rejects chains of references that apply to the same value, which might be circular.
-func plainRef(place *Place) bool {
+func plainRef(place *Subschema) bool {
 	target := place.Ref()
 	return target != nil && !target.Has("$ref") && len(target.InPlace()) == 0
 }

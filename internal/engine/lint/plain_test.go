@@ -6,8 +6,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// TestPlainData holds the shortcut around the compiler to its promise: what it lets pass does compile, also as draft-07,
-// and it lets nearly everything pass.
+// TestPlainData holds the shortcut around the compiler to its promise: what it lets pass does compile, also as
+// draft-07, and it lets nearly everything pass.
 func TestPlainData(t *testing.T) {
 	total, passed := 0, 0
 	for _, c := range readData(t) {
@@ -31,10 +31,14 @@ func TestPlainData(t *testing.T) {
 
 func TestPlainRefuses(t *testing.T) {
 	for _, raw := range []string{
-		`{"type":"strng"}`, `{"type":[]}`, `{"type":["string","string"]}`, `{"type":7}`, `{"required":"a"}`, `{"required":["a","a"]}`,
-		`{"required":[1]}`, `{"properties":[]}`, `{"properties":{"a":"string"}}`, `{"anyOf":[]}`, `{"anyOf":{}}`, `{"items":7}`, `{"enum":"a"}`,
-		`{"minLength":-1}`, `{"minLength":1.5}`, `{"minimum":"1"}`, `{"exclusiveMinimum":true}`, `{"pattern":"("}`, `{"$ref":"#/gone"}`,
-		`{"$ref":"https://example.com"}`, `{"$schema":"https://example.com"}`, `{"$id":"x"}`, `{"title":null}`, `{"uniqueItems":1}`,
+		`{"type":"strng"}`, `{"type":[]}`, `{"type":["string","string"]}`, `{"type":7}`, `{"required":"a"}`,
+		`{"required":["a","a"]}`,
+		`{"required":[1]}`, `{"properties":[]}`, `{"properties":{"a":"string"}}`, `{"anyOf":[]}`, `{"anyOf":{}}`,
+		`{"items":7}`, `{"enum":"a"}`,
+		`{"minLength":-1}`, `{"minLength":1.5}`, `{"minimum":"1"}`, `{"exclusiveMinimum":true}`, `{"pattern":"("}`,
+		`{"$ref":"#/gone"}`,
+		`{"$ref":"https://example.com"}`, `{"$schema":"https://example.com"}`, `{"$id":"x"}`, `{"title":null}`,
+		`{"uniqueItems":1}`,
 		`{"properties":{"a":{"$ref":"#/properties/a"}}}`, `{"additionalProperties":"no"}`, `{"description":5}`,
 	} {
 		if plain(newDocument("", []byte(raw))) {

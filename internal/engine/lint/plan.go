@@ -12,39 +12,40 @@ import (
 // A plan lists what a fix would change in one schema, and what it would not change and why. It is computed from the
 // schema as is and changes nothing.
 type plan struct {
-	mode    Mode
-	shared  map[*Place]string   // validated together with another place, so it cannot be closed alone; the reason
-	closes  map[*Place]bool     // gets additionalProperties: false
-	require map[*Place][]*Place // the declared properties that required lacks and gets
-	nulls   []*Place            // formerly optional properties that will allow null
-	left    []leftPlace
+	mode Mode
+	// validated together with another place, so it cannot be closed alone; the reason
+	shared  map[*Subschema]string
+	closes  map[*Subschema]bool         // gets additionalProperties: false
+	require map[*Subschema][]*Subschema // the declared properties that required lacks and gets
+	nulls   []*Subschema                // formerly optional properties that will allow null
+	unfixed []unfixedLocation
 
-	nullable  verdicts       // which places already accept null
-	compelled map[*Place]int // which places would contain each other infinitely
+	nullable  verdicts           // which places already accept null
+	compelled map[*Subschema]int // which places would contain each other infinitely
 }
 
-// A leftPlace is a place that is not tightened.
-type leftPlace struct {
-	place  *Place
+// An unfixedLocation is a subschema that is not tightened.
+type unfixedLocation struct {
+	place  *Subschema
 	reason string
 }
 
 func newPlan(doc *Document, mode Mode) *plan {
-	p := &plan{mode: mode, closes: map[*Place]bool{}, require: map[*Place][]*Place{}, nullable: verdicts{}}
+	p := &plan{mode: mode, closes: map[*Subschema]bool{}, require: map[*Subschema][]*Subschema{}, nullable: verdicts{}}
 	if doc == nil || doc.Root() == nil {
 		return p
 	}
 	if doc.Deep {
-		p.leave(doc.Root(), "not fixed: the schema is too deep to fix safely")
+		p.skip(doc.Root(), "not fixed: the schema is too deep to fix safely")
 		return p
 	}
 	p.shared = findShared(doc)
-	for _, place := range doc.Places {
+	for _, place := range doc.Subschemas {
 		if !place.Object() {
 			continue
 		}
 		if reason, ok := p.shared[place]; ok {
-			p.leaveShared(place, reason)
+			p.skipShared(place, reason)
 			continue
 		}
 		p.planClose(place)
@@ -55,29 +56,29 @@ func newPlan(doc *Document, mode Mode) *plan {
 	return p
 }
 
-func (p *plan) leave(place *Place, format string, args ...any) {
-	p.left = append(p.left, leftPlace{place, fmt.Sprintf(format, args...)})
+func (p *plan) skip(place *Subschema, format string, args ...any) {
+	p.unfixed = append(p.unfixed, unfixedLocation{place, fmt.Sprintf(format, args...)})
 }
 
-func (p *plan) leaveShared(place *Place, reason string) {
+func (p *plan) skipShared(place *Subschema, reason string) {
 	if open(place) || len(missingRequired(place)) > 0 && p.mode != Closed {
-		p.leave(place, "not fixed: %s", reason)
+		p.skip(place, "not fixed: %s", reason)
 	}
 }
 
-func (p *plan) planClose(place *Place) {
+func (p *plan) planClose(place *Subschema) {
 	if !open(place) {
 		return
 	}
 	if reason := whyOpen(place); reason != "" {
-		p.leave(place, "not closed: %s", reason)
+		p.skip(place, "not closed: %s", reason)
 		return
 	}
 	p.closes[place] = true
 }
 
 // open reports whether undeclared fields are accepted.
-func open(place *Place) bool {
+func open(place *Subschema) bool {
 	for _, keyword := range []string{"additionalProperties", "unevaluatedProperties"} {
 		if value, _ := place.Get(keyword); schema.Kind(value) == 'f' {
 			return false
@@ -87,7 +88,7 @@ func open(place *Place) bool {
 }
 
 // whyOpen returns what closing the place would break; empty if it is safe.
-func whyOpen(place *Place) string {
+func whyOpen(place *Subschema) string {
 	declared := len(place.Declared())
 	extra, _ := place.Get("additionalProperties")
 	switch undeclared, unknown := outside(place); {
@@ -111,8 +112,8 @@ func whyOpen(place *Place) string {
 
 // outside returns a property that is declared or required next to the place, in a branch or through a reference, but
 // not declared by it; unknown reports whether a reference leads out of the document.
-func outside(place *Place) (undeclared string, unknown bool) {
-	for _, q := range append([]*Place{place}, place.partners()...) {
+func outside(place *Subschema) (undeclared string, unknown bool) {
+	for _, q := range append([]*Subschema{place}, place.partners()...) {
 		if q.Has("$ref") && q.Ref() == nil || q.Has("$dynamicRef") || q.Has("$recursiveRef") {
 			return "", true
 		}
@@ -123,7 +124,7 @@ func outside(place *Place) (undeclared string, unknown bool) {
 	return "", false
 }
 
-func undeclaredBy(place, q *Place) string {
+func undeclaredBy(place, q *Subschema) string {
 	if q == place {
 		return ""
 	}
@@ -144,23 +145,24 @@ func undeclaredBy(place, q *Place) string {
 }
 
 // unknownRequired lists the required names that are not properties.
-func unknownRequired(place *Place) []string {
+func unknownRequired(place *Subschema) []string {
 	return slices.DeleteFunc(place.Strings("required"), place.Declares)
 }
 
 // missingRequired lists the declared properties that required lacks. A property that allows no value is ignored.
-func missingRequired(place *Place) []*Place {
-	return slices.DeleteFunc(place.Declared(), func(q *Place) bool { return place.Requires(q.Name) || never(q) })
+func missingRequired(place *Subschema) []*Subschema {
+	return slices.DeleteFunc(place.Declared(), func(q *Subschema) bool { return place.Requires(q.Name) || never(q) })
 }
 
 // never reports whether a schema clearly allows no value.
-func never(q *Place) bool {
+func never(q *Subschema) bool {
 	not := q.Under("not")
-	return q.Is(false) || len(not) == 1 && (not[0].Is(true) || schema.Kind(not[0].Raw) == '{' && len(not[0].Members) == 0)
+	return q.Is(false) || len(not) == 1 && (not[0].Is(true) ||
+		schema.Kind(not[0].Raw) == '{' && len(not[0].Members) == 0)
 }
 
 // number reads a keyword that is a small whole number; 0 for anything else.
-func number(place *Place, keyword string) int {
+func number(place *Subschema, keyword string) int {
 	value, _ := place.Get(keyword)
 	n, _ := strconv.Atoi(strings.TrimSpace(string(value)))
 	return n

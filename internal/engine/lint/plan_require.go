@@ -9,28 +9,29 @@ import (
 )
 
 // planRequire makes every declared property required, if the schema stays satisfiable.
-func (p *plan) planRequire(place *Place) {
+func (p *plan) planRequire(place *Subschema) {
 	missing := missingRequired(place)
 	if len(missing) == 0 {
 		return
 	}
 	if reason := whyOptional(place); reason != "" {
-		p.leave(place, "not made required: %s", reason)
+		p.skip(place, "not made required: %s", reason)
 		return
 	}
 	for _, q := range missing {
 		switch {
 		case p.endless(place, q):
-			p.leave(place, "left optional: property %s would contain itself infinitely", quoted(q.Name))
+			p.skip(place, "left optional: property %s would contain itself infinitely", quoted(q.Name))
 		case p.mode == Nullable && !p.acceptsNull(q) && referredTo(q):
-			p.leave(place, "left optional: property %s is referenced elsewhere, where null must not be allowed", quoted(q.Name))
+			p.skip(place, "left optional: property %s is referenced elsewhere, where null must not be allowed",
+				quoted(q.Name))
 		default:
 			p.addRequired(place, q)
 		}
 	}
 }
 
-func (p *plan) addRequired(place, q *Place) {
+func (p *plan) addRequired(place, q *Subschema) {
 	p.require[place] = append(p.require[place], q)
 	if p.mode == Nullable && !p.acceptsNull(q) {
 		p.nulls = append(p.nulls, q)
@@ -38,14 +39,14 @@ func (p *plan) addRequired(place, q *Place) {
 }
 
 // whyOptional returns why requiring every property of the place would break it; empty if it would not.
-func whyOptional(place *Place) string {
+func whyOptional(place *Subschema) string {
 	if value, ok := place.Get("required"); ok && schema.Kind(value) != '[' {
 		return "its required is " + kindName(value) + " and not a list"
 	}
 	if place.Has("maxProperties") && number(place, "maxProperties") < len(place.Declared()) {
 		return "its maxProperties allows fewer properties than it declares"
 	}
-	if keyword := decides(place, map[*Place]bool{}); keyword != "" {
+	if keyword := decides(place, map[*Subschema]bool{}); keyword != "" {
 		return keyword + " determines which properties may appear together"
 	}
 	return ""
@@ -53,7 +54,7 @@ func whyOptional(place *Place) string {
 
 // decides finds a keyword that may forbid that properties appear together, here or in a place that validates the same
 // value.
-func decides(place *Place, seen map[*Place]bool) string {
+func decides(place *Subschema, seen map[*Subschema]bool) string {
 	if seen[place] {
 		return ""
 	}
@@ -73,15 +74,15 @@ func decides(place *Place, seen map[*Place]bool) string {
 
 // endless reports whether a value of property q must contain another value of place, and so on infinitely, once every
 // property is required.
-func (p *plan) endless(place, q *Place) bool {
+func (p *plan) endless(place, q *Subschema) bool {
 	if p.compelled == nil {
-		p.compelled = circles(place.Doc, compelled)
+		p.compelled = cycles(place.Doc, compelled)
 	}
 	return p.compelled[place] == p.compelled[q]
 }
 
 // compelled lists the places that must have a value if at has one.
-func compelled(at *Place) []*Place {
+func compelled(at *Subschema) []*Subschema {
 	next := append(at.Under("allOf"), at.Declared()...)
 	for _, keyword := range []string{"anyOf", "oneOf"} {
 		if branches := at.Under(keyword); len(branches) == 1 {
@@ -98,15 +99,15 @@ func compelled(at *Place) []*Place {
 }
 
 // referredTo reports whether a $ref leads to q or to something inside it.
-func referredTo(q *Place) bool {
-	return slices.ContainsFunc(q.Doc.Places, func(holder *Place) bool {
+func referredTo(q *Subschema) bool {
+	return slices.ContainsFunc(q.Doc.Subschemas, func(holder *Subschema) bool {
 		target := holder.Ref()
 		return target != nil && (target == q || strings.HasPrefix(target.Pointer, q.Pointer+"/"))
 	})
 }
 
 // acceptsNull reports whether null is already a value of the place. In a circular reference it is not.
-func (p *plan) acceptsNull(q *Place) bool {
+func (p *plan) acceptsNull(q *Subschema) bool {
 	if verdict, ok := p.nullable[q]; ok {
 		return verdict
 	}
@@ -116,7 +117,7 @@ func (p *plan) acceptsNull(q *Place) bool {
 }
 
 // allowsNull checks only the keywords of the place itself.
-func allowsNull(q *Place) bool {
+func allowsNull(q *Subschema) bool {
 	if kind := schema.Kind(q.Raw); kind != '{' {
 		return kind == 't'
 	}
@@ -132,7 +133,7 @@ func allowsNull(q *Place) bool {
 	return !q.Has("not") && !q.Has("if") && (!q.Has("$ref") || q.Ref() != nil)
 }
 
-func (p *plan) branchesAcceptNull(q *Place) bool {
+func (p *plan) branchesAcceptNull(q *Subschema) bool {
 	if target := q.Ref(); target != nil && !p.acceptsNull(target) || !all(q.Under("allOf"), p.acceptsNull) {
 		return false
 	}

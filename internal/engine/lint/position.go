@@ -40,7 +40,8 @@ func (r *catalogReader) wrap(start int, err error) error {
 	at := start + int(syntax.ByteOffset)
 	switch {
 	case errors.Is(err, jsontext.ErrDuplicateName):
-		return r.errorf(at, "duplicate key %s in one object (at %s)", quoted(syntax.JSONPointer.LastToken()), syntax.JSONPointer)
+		return r.errorf(at, "duplicate key %s in one object (at %s)", quoted(syntax.JSONPointer.LastToken()),
+			syntax.JSONPointer)
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return r.errorf(len(r.data), "unexpected end of file in the middle of a value")
 	}
@@ -105,7 +106,8 @@ func (c *Catalog) locate(t *Tool, pointers []string) map[string]int {
 // offsets maps the JSON Pointer of every value to its offset.
 func offsets(raw []byte) map[string]int {
 	known := map[string]int{}
-	dec := jsontext.NewDecoder(strings.NewReader(string(raw)), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	dec := jsontext.NewDecoder(strings.NewReader(string(raw)), jsontext.AllowDuplicateNames(true),
+		jsontext.AllowInvalidUTF8(true))
 	for {
 		tok, err := dec.ReadToken()
 		if err != nil {

@@ -12,10 +12,10 @@ import (
 // problem returns why the schema cannot be compiled; nil if it can. Only one goroutine at a time reads a tool, so the
 // result can be cached without a lock.
 func (d *Document) problem(revision spec.Revision) *schema.CompileError {
-	if d.judged {
+	if d.validated {
 		return d.fault
 	}
-	d.judged = true
+	d.validated = true
 	if d.Large || plain(d) {
 		return nil // schemas that are too large are not inspected; SPEC-027 reports them
 	}
@@ -46,7 +46,7 @@ func (d *Document) leadsOut(ref string) bool {
 	if base == "" {
 		return false
 	}
-	for _, place := range d.Places {
+	for _, place := range d.Subschemas {
 		if id, ok := place.Text("$id"); ok && strings.HasSuffix(strings.TrimSuffix(id, "#"), base) {
 			return false
 		}
@@ -55,9 +55,9 @@ func (d *Document) leadsOut(ref string) bool {
 }
 
 // brokenRefs lists the places whose local reference is unresolved.
-func (d *Document) brokenRefs() []*Place {
-	var broken []*Place
-	for _, place := range d.Places {
+func (d *Document) brokenRefs() []*Subschema {
+	var broken []*Subschema
+	for _, place := range d.Subschemas {
 		ref, ok := place.Text("$ref")
 		fragment, local := d.fragment(ref)
 		if !ok || !local || place.Ref() != nil {
@@ -70,8 +70,9 @@ func (d *Document) brokenRefs() []*Place {
 	return broken
 }
 
-// grave ignores what newer drafts only advise against: an enum with a duplicate value, which QUAL-016 reports.
-func grave(violations []schema.Violation) []schema.Violation {
+// withoutAdvisory ignores what newer drafts only advise against: an enum with a duplicate value, which QUAL-016
+// reports.
+func withoutAdvisory(violations []schema.Violation) []schema.Violation {
 	return slices.DeleteFunc(slices.Clone(violations), func(v schema.Violation) bool {
 		return v.Rule == "uniqueItems" && strings.HasSuffix(v.Path, "/enum")
 	})

@@ -23,15 +23,15 @@ Describe what the name does not express.`,
 		known := nameWords(p.Tool.Name)
 		title, _ := p.Tool.Text("title")
 		known = append(known, append(nameWords(title), "the", "a", "an", "tool", "of", "this", "to", "for")...)
-		if len(words) < 2 || slices.ContainsFunc(words, func(w string) bool { return !saysWord(known, w) }) {
+		if len(words) < 2 || slices.ContainsFunc(words, func(w string) bool { return !containsWord(known, w) }) {
 			return
 		}
 		p.Report("/description", "the description adds nothing to the name: %s", quoted(p.Tool.Description()))
 	},
 }
 
-// saysWord reports whether a word is in the set, in singular, plural or third person form.
-func saysWord(known []string, word string) bool {
+// containsWord reports whether a word is in the set, in singular, plural or third person form.
+func containsWord(known []string, word string) bool {
 	return slices.ContainsFunc(known, func(k string) bool {
 		return k == word || k+"s" == word || word+"s" == k || k+"es" == word || strings.TrimSuffix(k, "y")+"ies" == word
 	})

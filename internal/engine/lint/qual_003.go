@@ -29,6 +29,7 @@ Describe each parameter: its meaning, its format, an example.`,
 }
 
 // described reports whether a parameter has a description, its own or in a schema that it refers to or composes.
-func described(place *Place) bool {
-	return hasDescription(place) || hasDescription(place.Followed()) || slices.ContainsFunc(place.InPlace(), hasDescription)
+func described(place *Subschema) bool {
+	return hasDescription(place) || hasDescription(place.Followed()) ||
+		slices.ContainsFunc(place.InPlace(), hasDescription)
 }

@@ -17,9 +17,10 @@ Today it makes the schema invalid or is ignored: the property stays optional.
 List the name in the required of the object that holds the property.`,
 	},
 	Check: func(p *Pass) {
-		for _, place := range p.Places() {
+		for _, place := range p.Subschemas() {
 			if value, ok := place.Get("required"); ok && (schema.Kind(value) == 't' || schema.Kind(value) == 'f') {
-				p.Report(place.WhereKey("required"), "required is %s inside %s, expected a list of names in the object that holds it", value, place.Label())
+				p.Report(place.WhereKey("required"), "required is %s inside %s, expected a list of names in the "+
+					"object that holds it", value, place.Label())
 			}
 		}
 	},

@@ -14,8 +14,9 @@ closed, no value is valid.
 Declare the property, or remove the name from required.`,
 	},
 	Check: func(p *Pass) {
-		for _, place := range p.Places() {
-			if len(place.Declared()) == 0 || place.Conditional() || place.Has("patternProperties") || composes(place.Keyword) {
+		for _, place := range p.Subschemas() {
+			if len(place.Declared()) == 0 || place.Conditional() || place.Has("patternProperties") ||
+				composes(place.Keyword) {
 				continue
 			}
 			unknown := unknownRequired(place)
@@ -25,7 +26,8 @@ Declare the property, or remove the name from required.`,
 			known := declaredBeside(place)
 			for _, name := range unknown {
 				if !known[name] {
-					p.Report(place.WhereKey("required"), "%s requires %s, which is not a declared property", place.Label(), quoted(name))
+					p.Report(place.WhereKey("required"), "%s requires %s, which is not a declared property",
+						place.Label(), quoted(name))
 				}
 			}
 		}

@@ -17,7 +17,7 @@ the variant; use const for that.
 Remove the parameter, or use const.`,
 	},
 	Check: func(p *Pass) {
-		for _, place := range p.Places() {
+		for _, place := range p.Subschemas() {
 			value, _ := place.Get("enum")
 			elements, err := schema.Elements(value)
 			if err != nil || len(elements) != 1 || !place.Property() || composes(place.Up.Keyword) {

@@ -14,13 +14,14 @@ null is not allowed.
 Use a default that the schema allows, or remove it.`,
 	},
 	Check: func(p *Pass) {
-		for _, place := range p.Places() {
+		for _, place := range p.Subschemas() {
 			value, ok := place.Get("default")
 			if !ok || plainlyValid(place, value) {
 				continue
 			}
 			if message := refuses(place, value); message != "" {
-				p.Report(place.WhereKey("default"), "default %s does not match its own schema: %s", brief(string(value)), message)
+				p.Report(place.WhereKey("default"), "default %s does not match its own schema: %s",
+					brief(string(value)), message)
 			}
 		}
 	},

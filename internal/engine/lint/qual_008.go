@@ -19,7 +19,7 @@ Validators reject the whole schema, or skip the pattern so that nothing is check
 Write a valid ECMA-262 regular expression. In JSON every backslash is written twice.`,
 	},
 	Check: func(p *Pass) {
-		for _, place := range patternPlaces(p) {
+		for _, place := range patternSubschemas(p) {
 			pattern, _ := place.Text("pattern")
 			if err := patternError(pattern); err != nil {
 				p.Report(place.WhereKey("pattern"), "pattern %s cannot be compiled: %v", quoted(pattern), err)
@@ -31,18 +31,18 @@ Write a valid ECMA-262 regular expression. In JSON every backslash is written tw
 // Limits on the length of patterns in characters, for one pattern and for all of a tool together: engines take far more
 // memory than that.
 const (
-	longestPattern = 4096
-	patternBudget  = 50_000
+	maxPattern    = 4096
+	patternBudget = 50_000
 )
 
-// patternPlaces lists the places with a pattern that is small enough to be checked. SPEC-027 reports the others as too
-// large.
-func patternPlaces(p *Pass) []*Place {
-	var found []*Place
+// patternSubschemas lists the places with a pattern that is small enough to be checked. SPEC-027 reports the others as
+// too large.
+func patternSubschemas(p *Pass) []*Subschema {
+	var found []*Subschema
 	left := patternBudget
-	for _, place := range p.Places() {
+	for _, place := range p.Subschemas() {
 		pattern, ok := place.Text("pattern")
-		if !ok || len(pattern) > longestPattern {
+		if !ok || len(pattern) > maxPattern {
 			continue
 		}
 		if left -= len(pattern); left < 0 {

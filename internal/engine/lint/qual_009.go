@@ -18,7 +18,7 @@ and engines that support them can be made to run for minutes.
 Rewrite the pattern without them, or describe the constraint in the description.`,
 	},
 	Check: func(p *Pass) {
-		for _, place := range patternPlaces(p) {
+		for _, place := range patternSubschemas(p) {
 			pattern, _ := place.Text("pattern")
 			if patternError(pattern) != nil {
 				continue

@@ -17,9 +17,10 @@ The lower limit is above the upper one, so every value is rejected and the tool 
 Fix the limits.`,
 	},
 	Check: func(p *Pass) {
-		for _, place := range p.Places() {
+		for _, place := range p.Subschemas() {
 			for _, pair := range [][2]string{
-				{"minimum", "maximum"}, {"exclusiveMinimum", "exclusiveMaximum"}, {"minimum", "exclusiveMaximum"}, {"exclusiveMinimum", "maximum"},
+				{"minimum", "maximum"}, {"exclusiveMinimum", "exclusiveMaximum"}, {"minimum", "exclusiveMaximum"},
+				{"exclusiveMinimum", "maximum"},
 				{"minLength", "maxLength"}, {"minItems", "maxItems"}, {"minProperties", "maxProperties"},
 			} {
 				if low, high, ok := contradiction(place, pair); ok {
@@ -31,7 +32,7 @@ Fix the limits.`,
 }
 
 // contradiction compares two limits exactly, however large or small their numbers are.
-func contradiction(place *Place, pair [2]string) (low, high string, above bool) {
+func contradiction(place *Subschema, pair [2]string) (low, high string, above bool) {
 	lower, hasLower := place.Get(pair[0])
 	upper, hasUpper := place.Get(pair[1])
 	if !hasLower || !hasUpper || len(lower) > 40 || len(upper) > 40 {

@@ -20,7 +20,8 @@ Shorten definitions, remove tools, or offer them in groups. Tokens are estimated
 			total += t.tokens
 		}
 		if total > 20_000 {
-			p.ReportTool(nil, "", nil, "the %d tools take about %d tokens in total (estimated; more than 20000)", len(p.Tools), total)
+			p.ReportTool(nil, "", nil, "the %d tools take about %d tokens in total (estimated; more than 20000)",
+				len(p.Tools), total)
 		}
 	},
 }

@@ -19,7 +19,8 @@ Describe what the tool does, when to use it and what it returns, and describe it
 	},
 	Check: func(p *Pass) {
 		if score := p.Tool.score; p.Tool.Fields != nil && score.Total < 0.5 {
-			p.Report("/description", "the description scores %.2f (%s), expected 0.50 or more", score.Total, score.weakest())
+			p.Report("/description", "the description scores %.2f (%s), expected 0.50 or more", score.Total,
+				score.weakest())
 		}
 	},
 }

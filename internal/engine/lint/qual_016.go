@@ -16,7 +16,7 @@ Enum values should be unique. Older drafts forbid duplicates, and validators tha
 Remove one of them.`,
 	},
 	Check: func(p *Pass) {
-		for _, place := range p.Places() {
+		for _, place := range p.Subschemas() {
 			list, _ := place.Get("enum")
 			values, _ := schema.Elements(list)
 			seen := map[string]bool{}

@@ -2,7 +2,7 @@ package lint
 
 // Referenced reports whether p applies to a value: it is not part of a definition ($defs, definitions) that no other
 // schema refers to. Generators emit such leftovers, and they constrain nothing.
-func (p *Place) Referenced() bool {
+func (p *Subschema) Referenced() bool {
 	if p.Doc.reached == nil {
 		p.Doc.reach()
 	}
@@ -11,9 +11,9 @@ func (p *Place) Referenced() bool {
 
 // reach finds all places that are reachable from the root.
 func (d *Document) reach() {
-	d.reached = map[*Place]bool{}
+	d.reached = map[*Subschema]bool{}
 	dynamic := false
-	for _, p := range d.Places {
+	for _, p := range d.Subschemas {
 		dynamic = dynamic || p.Has("$dynamicRef") || p.Has("$recursiveRef")
 	}
 	if root := d.Root(); root != nil {
@@ -23,7 +23,7 @@ func (d *Document) reach() {
 
 // follow marks a place, its subschemas and the target of its reference. The target of a dynamic reference is unknown,
 // so all definitions count.
-func (d *Document) follow(p *Place, definitions bool) {
+func (d *Document) follow(p *Subschema, definitions bool) {
 	if d.reached[p] {
 		return
 	}

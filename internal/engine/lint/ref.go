@@ -6,12 +6,12 @@ import (
 )
 
 // Ref is the target of the $ref of p inside its own document; nil if p has none, or it leads elsewhere.
-func (p *Place) Ref() *Place { return p.ref }
+func (p *Subschema) Ref() *Subschema { return p.ref }
 
 // resolveAll follows every reference once.
 func (d *Document) resolveAll() {
-	var anchors map[string]*Place
-	for _, p := range d.Places {
+	var anchors map[string]*Subschema
+	for _, p := range d.Subschemas {
 		ref, ok := p.Text("$ref")
 		if !ok {
 			continue
@@ -23,9 +23,9 @@ func (d *Document) resolveAll() {
 	}
 }
 
-func (d *Document) anchors() map[string]*Place {
-	known := map[string]*Place{}
-	for _, p := range d.Places {
+func (d *Document) anchors() map[string]*Subschema {
+	known := map[string]*Subschema{}
+	for _, p := range d.Subschemas {
 		if anchor, ok := p.Text("$anchor"); ok && known[anchor] == nil {
 			known[anchor] = p
 		}
@@ -34,7 +34,7 @@ func (d *Document) anchors() map[string]*Place {
 }
 
 // resolve follows a reference by JSON Pointer or anchor.
-func (d *Document) resolve(ref string, anchors map[string]*Place) *Place {
+func (d *Document) resolve(ref string, anchors map[string]*Subschema) *Subschema {
 	fragment, local := d.fragment(ref)
 	if !local {
 		return nil
@@ -65,8 +65,8 @@ func (d *Document) fragment(ref string) (string, bool) {
 
 // Followed is p, or the end of its chain of references. For a circular chain it returns the place where the cycle was
 // detected.
-func (p *Place) Followed() *Place {
-	for range len(p.Doc.Places) {
+func (p *Subschema) Followed() *Subschema {
+	for range len(p.Doc.Subschemas) {
 		next := p.Ref()
 		if next == nil {
 			return p
@@ -78,8 +78,8 @@ func (p *Place) Followed() *Place {
 
 // InPlace lists the places that validate the same value as p: the target of its reference and the branches that it
 // composes. Conditions (not, if) also validate it but allow nothing by themselves, so they are skipped.
-func (p *Place) InPlace() []*Place {
-	var all []*Place
+func (p *Subschema) InPlace() []*Subschema {
+	var all []*Subschema
 	if target := p.Ref(); target != nil {
 		all = append(all, target)
 	}
@@ -92,10 +92,10 @@ func (p *Place) InPlace() []*Place {
 }
 
 // partners lists every place that validates the same value as p, including conditions and excluding p.
-func (p *Place) partners() []*Place {
-	seen := map[*Place]bool{p: true}
-	var all []*Place
-	for queue := []*Place{p}; len(queue) > 0; queue = queue[1:] {
+func (p *Subschema) partners() []*Subschema {
+	seen := map[*Subschema]bool{p: true}
+	var all []*Subschema
+	for queue := []*Subschema{p}; len(queue) > 0; queue = queue[1:] {
 		for _, next := range append(queue[0].InPlace(), queue[0].Under("if")...) {
 			if !seen[next] {
 				seen[next] = true
@@ -116,7 +116,7 @@ func composes(keyword string) bool {
 }
 
 // Conditional reports whether p is inside a condition (not, if), where a schema forbids or requires and allows nothing.
-func (p *Place) Conditional() bool {
+func (p *Subschema) Conditional() bool {
 	for ; p != nil; p = p.Up {
 		if p.Keyword == "not" || p.Keyword == "if" {
 			return true
@@ -127,9 +127,9 @@ func (p *Place) Conditional() bool {
 
 // declaredBeside holds the names of the properties that are declared by the place and by all places that validate the
 // same object.
-func declaredBeside(place *Place) map[string]bool {
-	known, seen := map[string]bool{}, map[*Place]bool{place: true}
-	for queue := []*Place{place}; len(queue) > 0; queue = queue[1:] {
+func declaredBeside(place *Subschema) map[string]bool {
+	known, seen := map[string]bool{}, map[*Subschema]bool{place: true}
+	for queue := []*Subschema{place}; len(queue) > 0; queue = queue[1:] {
 		for _, property := range queue[0].Declared() {
 			known[property.Name] = true
 		}

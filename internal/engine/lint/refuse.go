@@ -12,10 +12,11 @@ import (
 
 // plainlyValid reports whether a value certainly satisfies a schema: it has the declared type, or it is in the enum
 // verbatim, and nothing else constrains it. False means only that the validator must decide.
-func plainlyValid(place *Place, value json.RawMessage) bool {
+func plainlyValid(place *Subschema, value json.RawMessage) bool {
 	for _, m := range place.Members {
 		switch m.Name {
-		case "type", "enum", "default", "title", "description", "examples", "format", "items", "properties", "additionalProperties":
+		case "type", "enum", "default", "title", "description", "examples", "format", "items", "properties",
+			"additionalProperties":
 		case "minimum", "exclusiveMinimum":
 			if !below(m.Value, value) {
 				return false
@@ -25,7 +26,7 @@ func plainlyValid(place *Place, value json.RawMessage) bool {
 				return false
 			}
 		case "anyOf":
-			if !slices.ContainsFunc(place.Under("anyOf"), func(q *Place) bool { return plainlyValid(q, value) }) {
+			if !slices.ContainsFunc(place.Under("anyOf"), func(q *Subschema) bool { return plainlyValid(q, value) }) {
 				return false
 			}
 		default:
@@ -36,8 +37,9 @@ func plainlyValid(place *Place, value json.RawMessage) bool {
 }
 
 // plainKind checks type and enum only.
-func plainKind(place *Place, value json.RawMessage) bool {
-	if types := place.Types(); place.Has("type") && !slices.ContainsFunc(types, func(name string) bool { return isKind(name, value) }) {
+func plainKind(place *Subschema, value json.RawMessage) bool {
+	if types := place.Types(); place.Has("type") &&
+		!slices.ContainsFunc(types, func(name string) bool { return isKind(name, value) }) {
 		return false
 	}
 	if list, ok := place.Get("enum"); ok {
@@ -81,7 +83,7 @@ const refuseBudget = 1 << 18
 
 // refuses returns why a schema rejects a value; empty if it accepts it or cannot be used. The schema is compiled with
 // the definitions of its document, so that references resolve.
-func refuses(place *Place, value json.RawMessage) string {
+func refuses(place *Subschema, value json.RawMessage) string {
 	raw := place.Raw
 	if !place.Doc.spend(len(raw)) {
 		return ""
@@ -121,7 +123,8 @@ func (d *Document) spend(bytes int) bool {
 // the requirements of the root removed.
 func rooted(doc *Document, ref finding.Edit) (json.RawMessage, error) {
 	edits := []finding.Edit{ref}
-	for _, keyword := range []string{"type", "required", "additionalProperties", "anyOf", "oneOf", "allOf", "not", "if", "$ref"} {
+	for _, keyword := range []string{"type", "required", "additionalProperties", "anyOf", "oneOf", "allOf", "not", "if",
+		"$ref"} {
 		if keyword != "$ref" && doc.Root().Has(keyword) {
 			edits = append(edits, finding.Edit{Pointer: "/" + keyword})
 		}

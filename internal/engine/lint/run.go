@@ -48,7 +48,8 @@ type run struct {
 }
 
 func newRun(c *Catalog, opts *Options) *run {
-	r := &run{catalog: c, opts: opts, rules: opts.selected(), revision: opts.revision(), started: time.Now(), order: map[string]int{}}
+	r := &run{catalog: c, opts: opts, rules: opts.selected(), revision: opts.revision(), started: time.Now(),
+		order: map[string]int{}}
 	for i, rule := range r.rules {
 		r.order[rule.ID] = i
 	}
@@ -74,9 +75,9 @@ func (r *run) each(ctx context.Context, do func(i int)) {
 	workers.Wait()
 }
 
-// mostFindings is the maximum number of findings of one rule on one tool that are listed; one more finding gives the
+// maxFindings is the maximum number of findings of one rule on one tool that are listed; one more finding gives the
 // number of the others.
-const mostFindings = 1000
+const maxFindings = 1000
 
 func (r *run) checkTool(i int) {
 	started := time.Now()
@@ -87,7 +88,7 @@ func (r *run) checkTool(i int) {
 	pass := Pass{Revision: r.revision, Tool: tool, Tools: r.tools}
 	found := 0
 	pass.report = func(_ *Tool, f finding.Finding) {
-		if found++; found <= mostFindings {
+		if found++; found <= maxFindings {
 			result.Findings = append(result.Findings, f)
 		}
 	}
@@ -97,7 +98,7 @@ func (r *run) checkTool(i int) {
 		}
 		pass.Rule, found = rule, 0
 		rule.Check(&pass)
-		if more := found - mostFindings; more > 0 {
+		if more := found - maxFindings; more > 0 {
 			found = 0
 			pass.Report("", "%d more findings not listed", more)
 		}

@@ -19,14 +19,14 @@ func sampleFor(doc *Document) (json.RawMessage, bool) {
 }
 
 // complete reports whether a value has every property that the place declares, at every level.
-func complete(place *Place, value json.RawMessage, depth int) bool {
+func complete(place *Subschema, value json.RawMessage, depth int) bool {
 	if depth > schema.MaxDepth {
 		return false
 	}
 	if target := place.Ref(); target != nil && !complete(target, value, depth+1) {
 		return false
 	}
-	whole := func(branch *Place) bool {
+	whole := func(branch *Subschema) bool {
 		return complete(branch, value, depth+1) && holds(branch, value) && pure(place, branch, value)
 	}
 	for _, keyword := range []string{"anyOf", "oneOf"} {
@@ -34,13 +34,13 @@ func complete(place *Place, value json.RawMessage, depth int) bool {
 			return false
 		}
 	}
-	if slices.ContainsFunc(place.Under("allOf"), func(q *Place) bool { return !complete(q, value, depth+1) }) {
+	if slices.ContainsFunc(place.Under("allOf"), func(q *Subschema) bool { return !complete(q, value, depth+1) }) {
 		return false
 	}
 	return completeObject(place, value, depth) && completeArray(place, value, depth)
 }
 
-func completeObject(place *Place, value json.RawMessage, depth int) bool {
+func completeObject(place *Subschema, value json.RawMessage, depth int) bool {
 	if schema.Kind(value) != '{' {
 		return true
 	}
@@ -53,7 +53,7 @@ func completeObject(place *Place, value json.RawMessage, depth int) bool {
 	return true
 }
 
-func completeArray(place *Place, value json.RawMessage, depth int) bool {
+func completeArray(place *Subschema, value json.RawMessage, depth int) bool {
 	elements, err := schema.Elements(value)
 	if err != nil {
 		return true
@@ -68,7 +68,7 @@ func completeArray(place *Place, value json.RawMessage, depth int) bool {
 
 // holds reports whether a branch accepts a value by itself. Of an object and a branch with references that cannot be
 // said, and then the sample is not counted as complete.
-func holds(branch *Place, value json.RawMessage) bool {
+func holds(branch *Subschema, value json.RawMessage) bool {
 	if schema.Kind(value) == '{' && bytes.Contains(branch.Raw, []byte(`"$ref"`)) {
 		return false
 	}
@@ -77,7 +77,7 @@ func holds(branch *Place, value json.RawMessage) bool {
 
 // pure reports whether a value is of one branch, and has no property that only another branch declares: to refuse such
 // mixtures is what closing is for.
-func pure(owner, branch *Place, value json.RawMessage) bool {
+func pure(owner, branch *Subschema, value json.RawMessage) bool {
 	members, err := schema.Members(value)
 	return err != nil || !slices.ContainsFunc(members, func(m schema.Member) bool {
 		return !owner.Declares(m.Name) && !declaredBeside(branch)[m.Name]

@@ -2,7 +2,7 @@ package lint
 
 // describes reports whether an object schema is checked on its own: a condition allows nothing, and a branch only adds
 // to the object that its owner describes.
-func describes(p *Place) bool {
+func describes(p *Subschema) bool {
 	if !p.Object() || p.Conditional() {
 		return false
 	}

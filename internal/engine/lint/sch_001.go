@@ -15,12 +15,14 @@ List the properties that a call must have. "schema-lint --fix" lists all of them
 to you. The rule does not report an empty list: the author declared that all properties are optional.`,
 	},
 	Check: func(p *Pass) {
-		for _, place := range p.Places() {
+		for _, place := range p.Subschemas() {
 			if len(place.Declared()) == 0 || place.Has("required") || !describes(place) {
 				continue
 			}
-			fix := finding.Fix{Message: "require every declared property", Edits: p.Tool.plan.requireEdits(place, spaced(p.Tool.Raw))}
-			p.ReportFix(place.Where(), fix, "%s declares %s and requires none", place.Label(), count(len(place.Declared()), "property", "properties"))
+			fix := finding.Fix{Message: "require every declared property",
+				Edits: p.Tool.plan.requireEdits(place, spaced(p.Tool.Raw))}
+			p.ReportFix(place.Where(), fix, "%s declares %s and requires none", place.Label(),
+				count(len(place.Declared()), "property", "properties"))
 		}
 	},
 }

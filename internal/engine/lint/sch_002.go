@@ -15,17 +15,18 @@ Set "additionalProperties": false. "schema-lint --fix" does so wherever it is sa
 whose additionalProperties is a schema, an object without declared properties, and branches that share an object.`,
 	},
 	Check: func(p *Pass) {
-		for _, place := range p.Places() {
+		for _, place := range p.Subschemas() {
 			if !describes(place) || !open(place) {
 				continue
 			}
 			fix := finding.Fix{Message: "close the object", Edits: p.Tool.plan.closeEdits(place)}
-			p.ReportFix(place.Where(), fix, "%s accepts undeclared fields: additionalProperties is %s", place.Label(), openness(place))
+			p.ReportFix(place.Where(), fix, "%s accepts undeclared fields: additionalProperties is %s", place.Label(),
+				openness(place))
 		}
 	},
 }
 
-func openness(place *Place) string {
+func openness(place *Subschema) string {
 	value, ok := place.Get("additionalProperties")
 	if !ok {
 		return "not set"

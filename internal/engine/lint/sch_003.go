@@ -22,8 +22,9 @@ type.`,
 	},
 	Check: func(p *Pass) {
 		known := verdicts{}
-		for _, place := range p.Places() {
-			if place.Property() && !place.Conditional() && place.Referenced() && !constrained(place, known) && !typedBeside(place, known) {
+		for _, place := range p.Subschemas() {
+			if place.Property() && !place.Conditional() && place.Referenced() && !constrained(place, known) &&
+				!typedBeside(place, known) {
 				p.Report(place.Where(), "property %s has no type: any value is accepted", quoted(place.Name))
 			}
 		}
@@ -31,11 +32,11 @@ type.`,
 }
 
 // verdicts caches the result for each place, so that schemas that refer to each other many times are checked once.
-type verdicts map[*Place]bool
+type verdicts map[*Subschema]bool
 
 // constrained reports whether a schema constrains its value. A schema that cannot be read or resolved, or is circular,
 // counts as constrained: other rules report that.
-func constrained(p *Place, known verdicts) bool {
+func constrained(p *Subschema, known verdicts) bool {
 	if verdict, ok := known[p]; ok {
 		return verdict
 	}
@@ -44,7 +45,7 @@ func constrained(p *Place, known verdicts) bool {
 	return known[p]
 }
 
-func constrains(p *Place, known verdicts) bool {
+func constrains(p *Subschema, known verdicts) bool {
 	if kind := schema.Kind(p.Raw); kind != '{' {
 		return kind != 't'
 	}
@@ -56,7 +57,7 @@ func constrains(p *Place, known verdicts) bool {
 	if p.Has("$ref") {
 		return p.Ref() == nil || constrained(p.Ref(), known)
 	}
-	says := func(q *Place) bool { return constrained(q, known) }
+	says := func(q *Subschema) bool { return constrained(q, known) }
 	for _, keyword := range []string{"anyOf", "oneOf"} {
 		if branches := p.Under(keyword); len(branches) > 0 && all(branches, says) {
 			return true
@@ -66,7 +67,7 @@ func constrains(p *Place, known verdicts) bool {
 }
 
 // typedBeside reports whether the property is in a branch and the object that the branch belongs to constrains it.
-func typedBeside(property *Place, known verdicts) bool {
+func typedBeside(property *Subschema, known verdicts) bool {
 	for at := property.Up; at != nil && at.Up != nil && composes(at.Keyword); at = at.Up {
 		for _, q := range at.Up.Declared() {
 			if q.Name == property.Name && constrained(q, known) {
@@ -77,6 +78,6 @@ func typedBeside(property *Place, known verdicts) bool {
 	return false
 }
 
-func all(places []*Place, holds func(*Place) bool) bool {
-	return !slices.ContainsFunc(places, func(p *Place) bool { return !holds(p) })
+func all(places []*Subschema, holds func(*Subschema) bool) bool {
+	return !slices.ContainsFunc(places, func(p *Subschema) bool { return !holds(p) })
 }

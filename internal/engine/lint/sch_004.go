@@ -21,7 +21,7 @@ date-time, uuid or ipv4. There is no automatic fix: only the author knows the li
 	},
 	Check: func(p *Pass) {
 		strings, arrays := verdicts{}, verdicts{}
-		for _, place := range p.Places() {
+		for _, place := range p.Subschemas() {
 			if !place.Property() || place.Conditional() || !place.Referenced() {
 				continue
 			}
@@ -37,7 +37,7 @@ date-time, uuid or ipv4. There is no automatic fix: only the author knows the li
 
 // unbounded reports whether the schema allows a value of the type without a limit, in itself, in the target of its
 // reference, or in a branch.
-func unbounded(p *Place, kind, limit string, known verdicts) bool {
+func unbounded(p *Subschema, kind, limit string, known verdicts) bool {
 	if verdict, ok := known[p]; ok {
 		return verdict
 	}
@@ -46,7 +46,7 @@ func unbounded(p *Place, kind, limit string, known verdicts) bool {
 	return known[p]
 }
 
-func lacksLimit(p *Place, kind, limit string, known verdicts) bool {
+func lacksLimit(p *Subschema, kind, limit string, known verdicts) bool {
 	if limits(p, limit) {
 		return false
 	}
@@ -55,20 +55,20 @@ func lacksLimit(p *Place, kind, limit string, known verdicts) bool {
 	if target := p.Ref(); target != nil {
 		together = append(together, target)
 	}
-	limited := func(q *Place) bool { return limits(q, limit) }
+	limited := func(q *Subschema) bool { return limits(q, limit) }
 	if slices.ContainsFunc(together, limited) || len(branches) > 0 && all(branches, limited) {
 		return false
 	}
 	if slices.Contains(p.Types(), kind) {
-		return len(branches) == 0 || slices.ContainsFunc(branches, func(q *Place) bool { return !limited(q) })
+		return len(branches) == 0 || slices.ContainsFunc(branches, func(q *Subschema) bool { return !limited(q) })
 	}
-	return slices.ContainsFunc(slices.Concat(branches, together), func(q *Place) bool {
+	return slices.ContainsFunc(slices.Concat(branches, together), func(q *Subschema) bool {
 		return unbounded(q, kind, limit, known)
 	})
 }
 
 // boundedBeside reports whether the property is in a branch and the object that the branch belongs to limits it.
-func boundedBeside(property *Place, limit string) bool {
+func boundedBeside(property *Subschema, limit string) bool {
 	for at := property.Up; at != nil && at.Up != nil && composes(at.Keyword); at = at.Up {
 		for _, q := range at.Up.Declared() {
 			if q.Name == property.Name && limits(q, limit) {

@@ -94,7 +94,7 @@ func scoreParameters(t *Tool) float64 {
 	return float64(described) / float64(total)
 }
 
-func hasDescription(p *Place) bool {
+func hasDescription(p *Subschema) bool {
 	text, ok := p.Text("description")
 	return ok && strings.TrimSpace(text) != ""
 }
@@ -157,7 +157,8 @@ func scoreContext(lower string) float64 {
 
 func scoreClean(description string) float64 {
 	lower := strings.ToLower(description)
-	for _, filler := range []string{"todo", "tbd", "fixme", "lorem ipsum", "no description", "description here", "placeholder"} {
+	for _, filler := range []string{"todo", "tbd", "fixme", "lorem ipsum", "no description", "description here",
+		"placeholder"} {
 		if strings.Contains(lower, filler) {
 			return 0
 		}

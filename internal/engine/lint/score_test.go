@@ -18,7 +18,8 @@ func TestScore(t *testing.T) {
 		{"Get user", described},
 		{"Get a user by the id", described},
 		{"Get a user by id. Returns name and mail address.", described},
-		{"Get a user by id. Returns name and mail address. Use search_users when the id is not known; needs the scope users.", described},
+		{"Get a user by id. Returns name and mail address. Use search_users when the id is not known; needs the " +
+			"scope users.", described},
 	} {
 		definition := fmt.Sprintf(`{"name":"get_user","description":%q,"inputSchema":%s}`, test.description, test.input)
 		got := ScoreOf(json.RawMessage(definition)).Total

@@ -48,8 +48,10 @@ var credentialShapes = sync.OnceValue(func() []credentialShape {
 		{"a Slack token", "xox", regexp.MustCompile(`\bxox[abprs]-[0-9]{8,}-[A-Za-z0-9-]{10,}`)},
 		{"a Google API key", "AIza", regexp.MustCompile(`\bAIza[0-9A-Za-z_-]{35}\b`)},
 		{"a Stripe key", "_live_", regexp.MustCompile(`\b[rs]k_live_[0-9A-Za-z]{24,}`)},
-		{"a private key", "PRIVATE KEY-----", regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----\s*[A-Za-z0-9+/=]{40,}`)},
-		{"a JSON Web Token", "eyJ", regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{15,}\.eyJ[A-Za-z0-9_-]{15,}\.[A-Za-z0-9_-]{20,}`)},
+		{"a private key", "PRIVATE KEY-----", regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE ` +
+			`KEY-----\s*[A-Za-z0-9+/=]{40,}`)},
+		{"a JSON Web Token", "eyJ", regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{15,}\.eyJ[A-Za-z0-9_-]{15,` +
+			`}\.[A-Za-z0-9_-]{20,}`)},
 	}
 })
 

@@ -25,7 +25,8 @@ Describe what the tool does in plain sentences.`,
 				continue
 			}
 			lower := strings.ToLower(text.Value)
-			for _, marker := range []string{"<important", "</important", "[system]", "<system>", "<|im_start|>", "<|system|>", "[inst]", "<instructions>", "<!--"} {
+			for _, marker := range []string{"<important", "</important", "[system]", "<system>", "<|im_start|>",
+				"<|system|>", "[inst]", "<instructions>", "<!--"} {
 				if strings.Contains(lower, marker) {
 					p.Report(text.Pointer, "the text imitates an instruction: %s", quoted(marker))
 					break

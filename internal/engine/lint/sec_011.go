@@ -31,7 +31,8 @@ Write the name in one alphabet.`,
 			}
 		}
 		if latin && other != 0 {
-			p.Report("/name", "the name %s mixes alphabets: %s is U+%04X", braced(strconv.QuoteToASCII(p.Tool.Name)), string(other), other)
+			p.Report("/name", "the name %s mixes alphabets: %s is U+%04X", braced(strconv.QuoteToASCII(p.Tool.Name)),
+				string(other), other)
 		}
 	},
 }

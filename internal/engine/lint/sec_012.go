@@ -22,15 +22,15 @@ Remove the gap.`,
 	},
 	Check: func(p *Pass) {
 		for _, text := range p.Tool.Texts() {
-			if len(text.Value) > 60 && pushedAway(text.Value) {
+			if len(text.Value) > 60 && hasHiddenTail(text.Value) {
 				p.Report(text.Pointer, "the text has a gap that pushes the following text out of view")
 			}
 		}
 	},
 }
 
-// pushedAway reports whether text follows a gap of many blank lines or spaces.
-func pushedAway(s string) bool {
+// hasHiddenTail reports whether text follows a gap of many blank lines or spaces.
+func hasHiddenTail(s string) bool {
 	lines, spaces := 0, 0
 	for _, r := range strings.TrimSpace(s) {
 		switch {

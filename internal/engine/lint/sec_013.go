@@ -21,12 +21,13 @@ legitimate reason.
 Request only what the tool needs.`,
 	},
 	Check: func(p *Pass) {
-		for _, place := range p.Places() {
+		for _, place := range p.Subschemas() {
 			if !place.Property() || !place.Up.Requires(place.Name) {
 				continue
 			}
 			switch strings.Join(nameWords(place.Name), "_") {
-			case "conversation_history", "chat_history", "conversation", "full_conversation", "chain_of_thought", "system_prompt", "system_message", "previous_messages", "user_messages", "sidenote":
+			case "conversation_history", "chat_history", "conversation", "full_conversation", "chain_of_thought",
+				"system_prompt", "system_message", "previous_messages", "user_messages", "sidenote":
 				p.Report(place.Where(), "required parameter %s requests the conversation", quoted(place.Name))
 			}
 		}

@@ -34,7 +34,8 @@ Describe only your own tools.`,
 		for _, t := range p.Tools {
 			for _, word := range strings.FieldsFunc(t.Description(), notIdentifier) {
 				if servers := owners[word]; len(servers) > 0 && !servers[t.Server] && strings.ContainsAny(word, "_-") {
-					p.ReportTool(t, "/description", nil, "the description mentions %s, a tool of server %s", quoted(word), quoted(slices.Sorted(maps.Keys(servers))[0]))
+					p.ReportTool(t, "/description", nil, "the description mentions %s, a tool of server %s",
+						quoted(word), quoted(slices.Sorted(maps.Keys(servers))[0]))
 					break
 				}
 			}

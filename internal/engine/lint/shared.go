@@ -4,9 +4,9 @@ import "slices"
 
 // findShared finds the places that do not own the object that they describe: another place validates the same object,
 // so closing one of them would reject what the other declares. The value is the reason.
-func findShared(doc *Document) map[*Place]string {
-	shared := map[*Place]string{}
-	for _, place := range doc.Places {
+func findShared(doc *Document) map[*Subschema]string {
+	shared := map[*Subschema]string{}
+	for _, place := range doc.Subschemas {
 		if reason := sharedBy(place); reason != "" {
 			markShared(shared, place, reason)
 		}
@@ -16,7 +16,7 @@ func findShared(doc *Document) map[*Place]string {
 	}
 	for changed := true; changed; {
 		changed = false
-		for _, holder := range doc.Places {
+		for _, holder := range doc.Subschemas {
 			target := holder.Ref()
 			if target == nil || shared[target] != "" {
 				continue
@@ -31,7 +31,7 @@ func findShared(doc *Document) map[*Place]string {
 }
 
 // markShared marks a place and everything inside it: two schemas of one object are also two schemas of its properties.
-func markShared(shared map[*Place]string, place *Place, reason string) {
+func markShared(shared map[*Subschema]string, place *Subschema, reason string) {
 	if shared[place] != "" {
 		return
 	}
@@ -44,7 +44,7 @@ func markShared(shared map[*Place]string, place *Place, reason string) {
 }
 
 // sharedBy returns the keyword through which the place shares its object.
-func sharedBy(place *Place) string {
+func sharedBy(place *Subschema) string {
 	switch place.Keyword {
 	case "allOf", "if", "then", "else", "not", "dependentSchemas", "dependencies":
 		return "it is a branch of " + place.Keyword + ", and others validate the same object"
@@ -57,7 +57,7 @@ func sharedBy(place *Place) string {
 }
 
 // ownsObject reports whether the owner of a composition constrains the object beyond that composition.
-func ownsObject(owner *Place, composition string) bool {
+func ownsObject(owner *Subschema, composition string) bool {
 	for _, m := range owner.Members {
 		switch m.Name {
 		case "properties", "patternProperties", "additionalProperties", "unevaluatedProperties", "$ref", "if", "not":
@@ -71,7 +71,7 @@ func ownsObject(owner *Place, composition string) bool {
 }
 
 // demandsMore reports whether the owner requires properties that the place, once closed, would reject.
-func demandsMore(owner, place *Place) bool {
+func demandsMore(owner, place *Subschema) bool {
 	if owner.Has("minProperties") {
 		return true
 	}
@@ -84,7 +84,7 @@ func demandsMore(owner, place *Place) bool {
 }
 
 // sharedThrough returns why the target of a reference is shared: its holder is shared, or adds to the reference.
-func sharedThrough(shared map[*Place]string, holder *Place) string {
+func sharedThrough(shared map[*Subschema]string, holder *Subschema) string {
 	if reason := shared[holder]; reason != "" {
 		return "it is referred to from " + holder.Where() + ", where " + reason
 	}
@@ -92,7 +92,8 @@ func sharedThrough(shared map[*Place]string, holder *Place) string {
 		return "it is referred to from " + holder.Where() + ", which requires more"
 	}
 	for _, m := range holder.Members {
-		if m.Name == "properties" || m.Name == "patternProperties" || m.Name == "if" || m.Name == "not" || composes(m.Name) {
+		if m.Name == "properties" || m.Name == "patternProperties" || m.Name == "if" || m.Name == "not" ||
+			composes(m.Name) {
 			return "it is referred to from " + holder.Where() + ", which adds to it"
 		}
 	}
@@ -101,15 +102,15 @@ func sharedThrough(shared map[*Place]string, holder *Place) string {
 
 // declaredTwice lists the children of a place whose value is described a second time: by a place that validates the
 // same object or array, or by patternProperties next to them.
-func declaredTwice(place *Place) []*Place {
-	if !slices.ContainsFunc(place.Children, func(child *Place) bool { return describesPart(child.Keyword) }) {
+func declaredTwice(place *Subschema) []*Subschema {
+	if !slices.ContainsFunc(place.Children, func(child *Subschema) bool { return describesPart(child.Keyword) }) {
 		return nil // resolving references is expensive
 	}
 	partners := place.partners()
 	if len(partners) == 0 && !place.Has("patternProperties") {
 		return nil
 	}
-	var twice []*Place
+	var twice []*Subschema
 	for _, child := range place.Children {
 		if describesPart(child.Keyword) && (place.Has("patternProperties") || anyDescribes(partners, child)) {
 			twice = append(twice, child)
@@ -121,7 +122,8 @@ func declaredTwice(place *Place) []*Place {
 // describesPart reports whether a keyword holds schemas for parts of an object or array.
 func describesPart(keyword string) bool {
 	switch keyword {
-	case "properties", "patternProperties", "additionalProperties", "items", "prefixItems", "additionalItems", "contains":
+	case "properties", "patternProperties", "additionalProperties", "items", "prefixItems", "additionalItems",
+		"contains":
 		return true
 	}
 	return false
@@ -129,7 +131,7 @@ func describesPart(keyword string) bool {
 
 // anyDescribes reports whether a partner may describe the same part as the child. Properties with different names are
 // different parts; for anything else this cannot be determined.
-func anyDescribes(partners []*Place, child *Place) bool {
+func anyDescribes(partners []*Subschema, child *Subschema) bool {
 	for _, partner := range partners {
 		for _, other := range partner.Children {
 			if !describesPart(other.Keyword) || ofArray(other.Keyword) != ofArray(child.Keyword) {

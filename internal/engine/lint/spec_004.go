@@ -23,7 +23,8 @@ Rename the tool; a title may contain any text. The rule applies from revision 20
 	Check: func(p *Pass) {
 		if bad := strings.Trim(p.Tool.Name, nameCharacters); p.Revision.Tool.NameRules && bad != "" {
 			r, _ := utf8.DecodeRuneInString(bad)
-			p.Report("/name", "name %s contains the character %s, expected only A-Z a-z 0-9 _ - .", quoted(p.Tool.Name), quoted(string(r)))
+			p.Report("/name", "name %s contains the character %s, expected only A-Z a-z 0-9 _ - .", quoted(p.Tool.Name),
+				quoted(string(r)))
 		}
 	},
 }

@@ -19,7 +19,9 @@ For a tool without parameters use {"type": "object", "additionalProperties": fal
 	},
 	Check: func(p *Pass) {
 		if _, ok := p.Tool.Get("inputSchema"); !ok && p.Tool.Fields != nil {
-			fix := finding.Fix{Message: "declare that it takes no arguments", Edits: []finding.Edit{{Pointer: "/inputSchema", Value: []byte(`{"type":"object","additionalProperties":false}`)}}}
+			fix := finding.Fix{Message: "declare that it takes no arguments",
+				Edits: []finding.Edit{{Pointer: "/inputSchema",
+					Value: []byte(`{"type":"object","additionalProperties":false}`)}}}
 			p.ReportFix("", fix, "the tool has no inputSchema")
 		}
 	},

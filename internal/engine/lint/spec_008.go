@@ -27,7 +27,8 @@ Add "type": "object" to the root.`,
 		if kind, _ := schema.Text(value); kind == "object" {
 			return
 		}
-		fix := finding.Fix{Message: "set the type of the root", Edits: []finding.Edit{{Pointer: "/inputSchema/type", Value: []byte(`"object"`)}}}
+		fix := finding.Fix{Message: "set the type of the root",
+			Edits: []finding.Edit{{Pointer: "/inputSchema/type", Value: []byte(`"object"`)}}}
 		if !ok {
 			p.ReportFix("/inputSchema", fix, `the root has no type, expected "object"`)
 			return

@@ -27,7 +27,7 @@ Fix the keyword named in the finding.`,
 			if len(problem.Violations) == 0 {
 				p.Report(doc.Field+problem.Pointer, "%s", problem.Message)
 			}
-			for _, v := range grave(problem.Violations) {
+			for _, v := range withoutAdvisory(problem.Violations) {
 				p.Report(doc.Field+v.Path, "not valid %s: %s", doc.dialectName(p.Revision), v.Message)
 			}
 		}

@@ -19,7 +19,7 @@ Bundle the definition under $defs.`,
 	},
 	Check: func(p *Pass) {
 		for _, doc := range p.Schemas() {
-			for _, place := range doc.Places {
+			for _, place := range doc.Subschemas {
 				if ref, ok := place.Text("$ref"); ok && doc.leadsOut(ref) {
 					p.Report(place.WhereKey("$ref"), "external reference %s must not be fetched", quoted(ref))
 				}

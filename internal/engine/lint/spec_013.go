@@ -32,7 +32,8 @@ Use the form that the revision requires, or check against another revision with 
 			return
 		}
 		if kind, _ := root.Text("type"); p.Revision.Tool.OutputSchema == spec.ObjectOutput && kind != "object" {
-			p.Report("/outputSchema", `revision %s requires "type": "object" at the root of outputSchema`, p.Revision.ID)
+			p.Report("/outputSchema", `revision %s requires "type": "object" at the root of outputSchema`,
+				p.Revision.ID)
 		}
 	},
 }

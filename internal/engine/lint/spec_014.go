@@ -33,6 +33,7 @@ Close the schema. "schema-lint --fix" does this.`,
 				return
 			}
 		}
-		p.ReportFix("/inputSchema", finding.Fix{Message: "accept only the empty object", Edits: p.Tool.plan.closeEdits(root)}, "the tool declares no parameters but accepts any")
+		p.ReportFix("/inputSchema", finding.Fix{Message: "accept only the empty object",
+			Edits: p.Tool.plan.closeEdits(root)}, "the tool declares no parameters but accepts any")
 	},
 }

@@ -21,25 +21,26 @@ skip a tool whose x-mcp-header is invalid.
 Use letters, digits and hyphens.`,
 	},
 	Check: func(p *Pass) {
-		for _, place := range headerPlaces(p) {
+		for _, place := range headerSubschemas(p) {
 			value, _ := place.Get("x-mcp-header")
 			name, isText := schema.Text(value)
 			if !isText {
 				p.Report(place.WhereKey("x-mcp-header"), "x-mcp-header is %s, expected a string", kindName(value))
 			} else if !isToken(name) {
-				p.Report(place.WhereKey("x-mcp-header"), "x-mcp-header %s is not a header name, expected an RFC 9110 token", quoted(name))
+				p.Report(place.WhereKey("x-mcp-header"),
+					"x-mcp-header %s is not a header name, expected an RFC 9110 token", quoted(name))
 			}
 		}
 	},
 }
 
-// headerPlaces lists the places with an x-mcp-header, in revisions that support it.
-func headerPlaces(p *Pass) []*Place {
+// headerSubschemas lists the places with an x-mcp-header, in revisions that support it.
+func headerSubschemas(p *Pass) []*Subschema {
 	if !p.Revision.Tool.Headers {
 		return nil
 	}
-	var found []*Place
-	for _, place := range p.Places() {
+	var found []*Subschema
+	for _, place := range p.Subschemas() {
 		if place.Has("x-mcp-header") {
 			found = append(found, place)
 		}
@@ -49,5 +50,6 @@ func headerPlaces(p *Pass) []*Place {
 
 // isToken reports whether s is a token as RFC 9110 defines it for field names.
 func isToken(s string) bool {
-	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-.^_`|~") == ""
+	return s != "" && strings.Trim(s,
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-.^_`|~") == ""
 }

@@ -21,7 +21,7 @@ Rename one of them.`,
 	},
 	Check: func(p *Pass) {
 		seen := map[string]string{}
-		for _, place := range headerPlaces(p) {
+		for _, place := range headerSubschemas(p) {
 			name, ok := place.Text("x-mcp-header")
 			if !ok {
 				continue

@@ -21,7 +21,7 @@ none. HTTP clients must skip the tool.
 Move the header to a parameter of such a type.`,
 	},
 	Check: func(p *Pass) {
-		for _, place := range headerPlaces(p) {
+		for _, place := range headerSubschemas(p) {
 			types := place.Types()
 			ok := len(types) > 0 && !slices.ContainsFunc(types, func(kind string) bool {
 				return kind != "string" && kind != "integer" && kind != "boolean" && kind != "null"

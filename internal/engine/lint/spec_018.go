@@ -18,7 +18,7 @@ there may be none or several. HTTP clients must skip the tool.
 Move the parameter to a location that is reachable through properties only.`,
 	},
 	Check: func(p *Pass) {
-		for _, place := range headerPlaces(p) {
+		for _, place := range headerSubschemas(p) {
 			for at := place; ; at = at.Up {
 				if at.Up == nil {
 					if at == place {
@@ -27,7 +27,8 @@ Move the parameter to a location that is reachable through properties only.`,
 					break
 				}
 				if !at.Property() {
-					p.Report(place.WhereKey("x-mcp-header"), "x-mcp-header inside %s, expected a chain of properties only", at.Keyword)
+					p.Report(place.WhereKey("x-mcp-header"),
+						"x-mcp-header inside %s, expected a chain of properties only", at.Keyword)
 					break
 				}
 			}

@@ -20,7 +20,8 @@ Keep only the correct one.`,
 	},
 	Check: func(p *Pass) {
 		annotations, _ := p.Tool.Get("annotations")
-		if schema.Kind(get(annotations, "/readOnlyHint")) == 't' && schema.Kind(get(annotations, "/destructiveHint")) == 't' {
+		if schema.Kind(get(annotations, "/readOnlyHint")) == 't' &&
+			schema.Kind(get(annotations, "/destructiveHint")) == 't' {
 			p.Report("/annotations", "readOnlyHint and destructiveHint are both true")
 		}
 	},

@@ -50,7 +50,8 @@ func checkIcon(p *Pass, at string, icon json.RawMessage) {
 	}
 	if sizes, ok := schema.Get(icon, "/sizes"); ok {
 		list, err := schema.Elements(sizes)
-		if err != nil || slices.ContainsFunc(list, func(size json.RawMessage) bool { return schema.Kind(size) != '"' }) {
+		if err != nil || slices.ContainsFunc(list,
+			func(size json.RawMessage) bool { return schema.Kind(size) != '"' }) {
 			p.Report(at+"/sizes", "sizes is %s, expected a list of strings", brief(string(sizes)))
 		}
 	}

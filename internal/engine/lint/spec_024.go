@@ -24,7 +24,8 @@ This is harmless if a server supports several revisions.`,
 			known bool
 		}{
 			{"annotations", shape.Annotations}, {"title", shape.Title}, {"_meta", shape.Title},
-			{"outputSchema", shape.OutputSchema != spec.NoOutput}, {"icons", shape.Icons}, {"execution", shape.Execution},
+			{"outputSchema", shape.OutputSchema != spec.NoOutput}, {"icons", shape.Icons},
+			{"execution", shape.Execution},
 		} {
 			if _, ok := p.Tool.Get(f.name); ok && !f.known {
 				p.Report("/"+f.name, "revision %s does not define %s in a tool", p.Revision.ID, f.name)

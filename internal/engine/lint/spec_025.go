@@ -29,7 +29,8 @@ Use one of these values.`,
 		}
 		support, ok := schema.Get(value, "/taskSupport")
 		if name, _ := schema.Text(support); ok && name != "forbidden" && name != "optional" && name != "required" {
-			p.Report("/execution/taskSupport", "taskSupport is %s, expected forbidden, optional or required", brief(string(support)))
+			p.Report("/execution/taskSupport", "taskSupport is %s, expected forbidden, optional or required",
+				brief(string(support)))
 		}
 	},
 }

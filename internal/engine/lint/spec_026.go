@@ -23,7 +23,8 @@ Use {} instead of true, or preferably a type.`,
 		}
 		for _, place := range p.Tool.Input.Root().Declared() {
 			if place.Is(true) || place.Is(false) {
-				p.Report(place.Where(), "parameter %s is %s; revision %s requires an object", quoted(place.Name), place.Raw, p.Revision.ID)
+				p.Report(place.Where(), "parameter %s is %s; revision %s requires an object", quoted(place.Name),
+					place.Raw, p.Revision.ID)
 			}
 		}
 	},

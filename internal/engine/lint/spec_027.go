@@ -20,15 +20,18 @@ Flatten it, or split the tool.`,
 	},
 	Check: func(p *Pass) {
 		if p.Tool.clipped {
-			p.Report("", "the definition has more than %d strings, or one of more than %d bytes; the rest was not checked", mostTexts, longestText)
+			p.Report("", "the definition has more than %d strings, or one of more than %d bytes; the rest was not "+
+				"checked", maxTexts, maxText)
 		}
 		for _, doc := range p.Schemas() {
 			problem := doc.problem(p.Revision)
 			switch {
 			case doc.Deep:
-				p.Report(doc.Field, "the schema nests deeper than %d levels; deeper levels were not checked", schema.MaxDepth)
+				p.Report(doc.Field, "the schema nests deeper than %d levels; deeper levels were not checked",
+					schema.MaxDepth)
 			case doc.Large:
-				p.Report(doc.Field, "the schema is too large to check: more than %d subschemas, %d values or %d bytes; rules skipped it", mostPlaces, mostCommas, mostBytes)
+				p.Report(doc.Field, "the schema is too large to check: more than %d subschemas, %d values or %d "+
+					"bytes; rules skipped it", maxSubschemas, maxCommas, maxBytes)
 			case problem != nil && (problem.Kind == schema.OverLimit || problem.Kind == schema.EndlessRef):
 				p.Report(doc.Field+problem.Pointer, "%s", problem.Message)
 			}

@@ -24,8 +24,8 @@ func collectTexts(raw json.RawMessage) (texts []Text, clipped bool) {
 
 // Limits on the text of a tool that rules look at. The largest tool of a real server has about 10,000 strings.
 const (
-	mostTexts   = 50_000
-	longestText = 1 << 18
+	maxTexts = 50_000
+	maxText  = 1 << 18
 )
 
 type textCollector struct {
@@ -34,14 +34,14 @@ type textCollector struct {
 }
 
 func (c *textCollector) collect(raw json.RawMessage, pointer string, depth int) {
-	if c.clipped = c.clipped || len(c.texts) >= mostTexts; depth > schema.MaxDepth || len(c.texts) >= mostTexts {
+	if c.clipped = c.clipped || len(c.texts) >= maxTexts; depth > schema.MaxDepth || len(c.texts) >= maxTexts {
 		return
 	}
 	switch schema.Kind(raw) {
 	case '"':
 		value, _ := schema.Text(raw)
-		c.clipped = c.clipped || len(value) > longestText
-		c.texts = append(c.texts, Text{Pointer: pointer, Value: clip.Head(value, longestText)})
+		c.clipped = c.clipped || len(value) > maxText
+		c.texts = append(c.texts, Text{Pointer: pointer, Value: clip.Head(value, maxText)})
 	case '{':
 		members, _ := schema.Members(raw)
 		for _, m := range members {

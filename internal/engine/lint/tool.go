@@ -73,10 +73,10 @@ func (t *Tool) open() {
 		}
 	}
 	t.plan = newPlan(t.Input, Strict)
-	t.words = wordsOf(clip.Head(t.Description(), longestText))
+	t.words = wordsOf(clip.Head(t.Description(), maxText))
 	t.score = scoreOf(t)
 	t.optional = 0
-	for _, place := range t.places() {
+	for _, place := range t.subschemas() {
 		t.optional += len(missingRequired(place))
 	}
 }
@@ -86,12 +86,12 @@ func (t *Tool) release() {
 	t.Input, t.Output, t.texts, t.unusual, t.plan, t.words = nil, nil, nil, nil, nil, nil
 }
 
-// places lists every subschema of the inputSchema of an open tool.
-func (t *Tool) places() []*Place {
+// subschemas lists every subschema of the inputSchema of an open tool.
+func (t *Tool) subschemas() []*Subschema {
 	if t.Input == nil {
 		return nil
 	}
-	return t.Input.Places
+	return t.Input.Subschemas
 }
 
 // oddity returns why readers may interpret raw differently.
@@ -106,7 +106,8 @@ func oddity(raw json.RawMessage) string {
 	case err == nil:
 		return ""
 	case errors.Is(err, jsontext.ErrDuplicateName) && errors.As(err, &syntax):
-		return fmt.Sprintf("duplicate key %s in one object at %s", quoted(syntax.JSONPointer.LastToken()), orRoot(string(syntax.JSONPointer.Parent())))
+		return fmt.Sprintf("duplicate key %s in one object at %s", quoted(syntax.JSONPointer.LastToken()),
+			orRoot(string(syntax.JSONPointer.Parent())))
 	}
 	return fmt.Sprintf("the definition is not valid JSON: %v", err)
 }

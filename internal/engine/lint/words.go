@@ -8,7 +8,8 @@ import (
 // wordsOf splits text into lower-case words. A character of a script without spaces counts as a separate word.
 func wordsOf(text string) []string {
 	var words []string
-	for _, field := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for _, field := range strings.FieldsFunc(text,
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		start := 0
 		for i, r := range field {
 			if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) {

@@ -57,12 +57,15 @@ func WriteHTML(w io.Writer, r *finding.Report, s *Summary, calls []string, scrub
 		scrub = func(text string) string { return text }
 	}
 	show := func(text string) string { return report.Visible(scrub(text)) }
-	t, err := template.New("load").Funcs(template.FuncMap{"show": show, "ms": func(ms float64) string { return number(ms) + " ms" }, "number": number}).Parse(chartPage)
+	t, err := template.New("load").Funcs(template.FuncMap{"show": show,
+		"ms": func(ms float64) string { return number(ms) + " ms" }, "number": number}).Parse(chartPage)
 	if err != nil {
 		return err
 	}
-	return t.Execute(w, map[string]any{"Report": r, "Summary": s, "Calls": calls, "Charts": charts(s), "Started": s.Started.UTC().Format(time.RFC1123),
-		"Failed": slices.ContainsFunc(r.Findings(), func(f finding.Finding) bool { return f.Severity.AtLeast(finding.Error) })})
+	return t.Execute(w, map[string]any{"Report": r, "Summary": s, "Calls": calls, "Charts": charts(s),
+		"Started": s.Started.UTC().Format(time.RFC1123),
+		"Failed": slices.ContainsFunc(r.Findings(),
+			func(f finding.Finding) bool { return f.Severity.AtLeast(finding.Error) })})
 }
 
 func charts(s *Summary) []chart {
@@ -83,9 +86,14 @@ func charts(s *Summary) []chart {
 	seconds := scale(end, "s", false)
 	return []chart{
 		draw("Latency over time", "ms", end, seconds, line("p50", false, func(p Point) float64 { return p.P50 }),
-			line("p95", false, func(p Point) float64 { return p.P95 }), line("p99", false, func(p Point) float64 { return p.P99 })),
-		draw("Responses over time", "/s", end, seconds, line("responses", true, func(p Point) float64 { return p.Rate }),
-			line("errors", true, func(p Point) float64 { return p.Rate * float64(p.Errors) / math.Max(float64(p.Calls), 1) })),
+			line("p95", false, func(p Point) float64 { return p.P95 }),
+			line("p99", false, func(p Point) float64 { return p.P99 })),
+		draw("Responses over time", "/s", end, seconds,
+			line("responses", true, func(p Point) float64 { return p.Rate }),
+			line("errors", true, func(p Point) float64 {
+				return p.Rate * float64(p.Errors) / math.Max(float64(p.Calls),
+					1)
+			})),
 		distribution(s.Curve),
 	}
 }

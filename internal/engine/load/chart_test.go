@@ -16,7 +16,8 @@ var (
 
 // Every line stays within its chart, and an interval without an answer has no latency instead of a good one.
 func TestChartsStayWithin(t *testing.T) {
-	s := &Summary{Pace: "1/s", Series: []Point{{Seconds: 1, Calls: 4, Rate: 4, P50: 3, P95: 90, P99: 1234}, {Seconds: 2}, {Seconds: 3, Calls: 2, Errors: 2, Rate: 2, P50: 1, P95: 2, P99: 3}},
+	s := &Summary{Pace: "1/s", Series: []Point{{Seconds: 1, Calls: 4, Rate: 4, P50: 3, P95: 90, P99: 1234},
+		{Seconds: 2}, {Seconds: 3, Calls: 2, Errors: 2, Rate: 2, P50: 1, P95: 2, P99: 3}},
 		Curve: []Quantile{{0, 1}, {50, 3}, {99, 1200}, {99.999, 1234}, {100, 1234}}}
 	var page strings.Builder
 	if err := WriteHTML(&page, &finding.Report{}, s, nil, nil); err != nil {
@@ -50,11 +51,15 @@ func TestChartsStayWithin(t *testing.T) {
 // What a server said is text on the page, and no secret is in it.
 func TestChartPageIsSafe(t *testing.T) {
 	const hostile = "<script>alert(1)</script>\x1b[2J tok3n"
-	report := &finding.Report{Target: hostile, Results: []finding.Result{{Rule: "load/errors", Findings: []finding.Finding{{Rule: "load/errors", Severity: finding.Error, Message: hostile, Evidence: []string{hostile}}}}}}
+	report := &finding.Report{Target: hostile, Results: []finding.Result{{Rule: "load/errors",
+		Findings: []finding.Finding{{Rule: "load/errors", Severity: finding.Error, Message: hostile,
+			Evidence: []string{hostile}}}}}}
 	s := &Summary{Kinds: []Kind{{Name: "isError", Count: 1, Example: hostile}}}
 	var page strings.Builder
-	err := WriteHTML(&page, report, s, []string{hostile}, func(text string) string { return strings.ReplaceAll(text, "tok3n", "[redacted]") })
-	if err != nil || strings.Contains(page.String(), "<script") || strings.ContainsAny(page.String(), "\x1b") || strings.Contains(page.String(), "tok3n") {
+	err := WriteHTML(&page, report, s, []string{hostile},
+		func(text string) string { return strings.ReplaceAll(text, "tok3n", "[redacted]") })
+	if err != nil || strings.Contains(page.String(), "<script") || strings.ContainsAny(page.String(), "\x1b") ||
+		strings.Contains(page.String(), "tok3n") {
 		t.Errorf("%v\n%s", err, page.String())
 	}
 	if strings.Count(page.String(), "alert(1)") < 5 || !strings.Contains(page.String(), ">failed<") {

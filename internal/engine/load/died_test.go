@@ -26,7 +26,8 @@ func TestSlowDeathIsNoDeadlock(t *testing.T) {
 		result := `{}`
 		switch {
 		case m.Method == "initialize":
-			result = `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}`
+			result = `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"x",` +
+				`"version":"1"}}`
 		case m.ID == nil:
 			w.WriteHeader(http.StatusAccepted)
 			return
@@ -48,7 +49,8 @@ func TestSlowDeathIsNoDeadlock(t *testing.T) {
 	before := aliveTimeout
 	aliveTimeout = 50 * time.Millisecond
 	defer func() { aliveTimeout = before }()
-	report, sum := Run(t.Context(), s, &Options{Pace: Pace{Rate: 100, Duration: 5 * time.Second, Silence: 200 * time.Millisecond, Drain: time.Minute},
+	report, sum := Run(t.Context(), s, &Options{Pace: Pace{Rate: 100, Duration: 5 * time.Second,
+		Silence: 200 * time.Millisecond, Drain: time.Minute},
 		Requests: []*Request{{Tool: "t", Arguments: json.RawMessage(`{}`)}}})
 	f := found(report, "load/died")
 	if f == nil || sum.Deadlock || strings.TrimSpace(sum.Died) == "" {

@@ -19,8 +19,8 @@ type Failure struct {
 	Early   bool // nor a timeout, so its duration is meaningless
 }
 
-// noAnswer is the kind of calls whose connection was lost, or that timed out.
-const noAnswer = "no response"
+// noResponse is the kind of calls whose connection was lost, or that timed out.
+const noResponse = "no response"
 
 // Error describes the failure.
 func (f *Failure) Error() string { return f.Kind + ": " + f.Message }
@@ -48,7 +48,7 @@ func Drive(ctx context.Context, p Pace, call Call, live func(Live)) *Summary {
 	done := make(chan struct{})
 	var watch sync.WaitGroup
 	watch.Go(func() { d.watch(done, cancel) })
-	watch.Go(func() { d.tell(done, live) })
+	watch.Go(func() { d.reportProgress(done, live) })
 	if p.Rate > 0 {
 		d.open(ctx)
 	} else {
@@ -73,7 +73,7 @@ type driver struct {
 	pace  Pace
 	call  Call
 	start time.Time
-	tally *tally
+	tally *stats
 	wg    sync.WaitGroup
 }
 
@@ -147,7 +147,7 @@ func (d *driver) one(ctx context.Context, n int, due time.Time) {
 		d.tally.drop()
 		return
 	case ctx.Err() != nil && context.Cause(ctx) != errDied: // the call itself reports how it failed
-		err = &Failure{Kind: noAnswer, Message: context.Cause(ctx).Error(), Silent: true}
+		err = &Failure{Kind: noResponse, Message: context.Cause(ctx).Error(), Silent: true}
 	}
 	d.tally.end(due, time.Now(), err)
 }
@@ -169,7 +169,7 @@ func (d *driver) watch(done <-chan struct{}, cancel context.CancelCauseFunc) {
 	}
 }
 
-func (d *driver) tell(done <-chan struct{}, live func(Live)) {
+func (d *driver) reportProgress(done <-chan struct{}, live func(Live)) {
 	if live == nil {
 		return
 	}

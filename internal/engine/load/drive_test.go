@@ -70,11 +70,13 @@ func TestRateWithinAConcurrency(t *testing.T) {
 			open--
 			return nil
 		}
-		s := Drive(t.Context(), Pace{Rate: 100, Concurrency: 1, Duration: time.Second, Drain: 950 * time.Millisecond}, slow, nil)
+		s := Drive(t.Context(), Pace{Rate: 100, Concurrency: 1, Duration: time.Second, Drain: 950 * time.Millisecond},
+			slow, nil)
 		if most != 1 {
 			t.Errorf("%d calls were open at once, want 1", most)
 		}
-		// One at a time begins 20 calls in 1.95 s, at no moment at which one ends; the rest was due and could not be sent.
+		// One at a time begins 20 calls in 1.95 s, at no moment at which one ends; the rest was due and could not be
+		// sent.
 		if s.Calls != 20 || s.Unsent != 80 {
 			t.Errorf("%d calls, %d unsent; want 20 and 80", s.Calls, s.Unsent)
 		}
@@ -88,10 +90,12 @@ func TestRateWithinAConcurrency(t *testing.T) {
 func TestWaitingCountsFromWhenDue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		slow := func(context.Context, int) error { time.Sleep(100 * time.Millisecond); return nil }
-		s := Drive(t.Context(), Pace{Rate: 100, Concurrency: 1, Duration: 100 * time.Millisecond, Drain: time.Minute}, slow, nil)
+		s := Drive(t.Context(), Pace{Rate: 100, Concurrency: 1, Duration: 100 * time.Millisecond, Drain: time.Minute},
+			slow, nil)
 		// Call n is due at 10n ms, begins at 100n ms and takes 100 ms.
 		if s.Calls != 10 || s.Unsent != 0 || math.Abs(s.Latency.Max-910) > 10 || math.Abs(s.Latency.P50-460) > 100 {
-			t.Errorf("%d calls, %d unsent, max %v ms, p50 %v ms; want 10, 0, 910 and 460", s.Calls, s.Unsent, s.Latency.Max, s.Latency.P50)
+			t.Errorf("%d calls, %d unsent, max %v ms, p50 %v ms; want 10, 0, 910 and 460", s.Calls, s.Unsent,
+				s.Latency.Max, s.Latency.P50)
 		}
 	})
 }
@@ -112,7 +116,8 @@ func TestDeadlockEndsTheRun(t *testing.T) {
 			t.Errorf("deadlock %v after %v; want it seen after 6 s", s.Deadlock, took)
 		}
 		if s.Errors != s.Calls-10 || s.Latency.Max < 5000 {
-			t.Errorf("%d of %d calls failed, max %v ms; want all but ten, with the time that they waited", s.Errors, s.Calls, s.Latency.Max)
+			t.Errorf("%d of %d calls failed, max %v ms; want all but ten, with the time that they waited", s.Errors,
+				s.Calls, s.Latency.Max)
 		}
 	})
 }
@@ -143,7 +148,8 @@ func TestRamp(t *testing.T) {
 			}
 		}
 		if whole != 300 || half < 90 || half > 105 || told < 6 {
-			t.Errorf("%d calls in the series, %d of them in the ramp, told %d times; want 300, 100 and 7", whole, half, told)
+			t.Errorf("%d calls in the series, %d of them in the ramp, told %d times; want 300, 100 and 7", whole, half,
+				told)
 		}
 	})
 }
@@ -153,7 +159,8 @@ func TestDriveEndsWithItsContext(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		begun := time.Now()
-		Drive(ctx, Pace{Rate: 10, Duration: time.Hour}, func(ctx context.Context, _ int) error { <-ctx.Done(); return ctx.Err() }, nil)
+		Drive(ctx, Pace{Rate: 10, Duration: time.Hour},
+			func(ctx context.Context, _ int) error { <-ctx.Done(); return ctx.Err() }, nil)
 		if took := time.Since(begun); took != time.Second {
 			t.Errorf("it took %v, want a second", took)
 		}
@@ -161,7 +168,8 @@ func TestDriveEndsWithItsContext(t *testing.T) {
 }
 
 func TestParseRate(t *testing.T) {
-	for text, want := range map[string]float64{"500/s": 500, "500": 500, "30/m": 0.5, " 1.5 / s ": 1.5, "x": 0, "-1": 0, "0": 0, "5/day": 0, "1e99": 0, "NaN": 0, "": 0} {
+	for text, want := range map[string]float64{"500/s": 500, "500": 500, "30/m": 0.5, " 1.5 / s ": 1.5, "x": 0, "-1": 0,
+		"0": 0, "5/day": 0, "1e99": 0, "NaN": 0, "": 0} {
 		if got, err := ParseRate(text); got != want || (err != nil) != (want == 0) {
 			t.Errorf("ParseRate(%q) = %v, %v; want %v", text, got, err, want)
 		}
@@ -169,7 +177,8 @@ func TestParseRate(t *testing.T) {
 }
 
 func TestPaceCheck(t *testing.T) {
-	for _, p := range []Pace{{Rate: -1, Duration: 1}, {Rate: 2e6, Duration: 1}, {Concurrency: -1, Duration: 1}, {Rate: 1}, {Rate: 1, Duration: 1, Ramp: 2}, {Rate: 1, Duration: 1e18}} {
+	for _, p := range []Pace{{Rate: -1, Duration: 1}, {Rate: 2e6, Duration: 1}, {Concurrency: -1, Duration: 1},
+		{Rate: 1}, {Rate: 1, Duration: 1, Ramp: 2}, {Rate: 1, Duration: 1e18}} {
 		if p.Check() == nil {
 			t.Errorf("%+v is accepted", p)
 		}

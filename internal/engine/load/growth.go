@@ -48,12 +48,15 @@ func growthOf(samples []wire.Usage) *Growth {
 		}
 	}
 	enough := len(samples) >= minSamples
-	return &Growth{Samples: len(samples), MemoryBefore: memory[0], MemoryAfter: memory[3], HandlesBefore: int(handles[0]), HandlesAfter: int(handles[3]),
-		MemoryGrows: enough && grows(memory, max(grownMemory, memory[0]/4)), HandlesGrow: enough && grows(handles, grownHandles)}
+	return &Growth{Samples: len(samples), MemoryBefore: memory[0], MemoryAfter: memory[3],
+		HandlesBefore: int(handles[0]), HandlesAfter: int(handles[3]),
+		MemoryGrows: enough && grows(memory, max(grownMemory, memory[0]/4)),
+		HandlesGrow: enough && grows(handles, grownHandles)}
 }
 
 func grows(quarters [4]int64, by int64) bool {
-	return quarters[0] <= quarters[1] && quarters[1] <= quarters[2] && quarters[2] < quarters[3] && quarters[3]-quarters[0] >= by
+	return quarters[0] <= quarters[1] && quarters[1] <= quarters[2] && quarters[2] < quarters[3] &&
+		quarters[3]-quarters[0] >= by
 }
 
 // sample samples the process periodically until the context ends.

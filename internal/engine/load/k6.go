@@ -44,7 +44,8 @@ func K6(s *mcp.Session, o *Options) (text []byte, wanted []string, err error) {
 	}
 	out := &script{}
 	out.heading(o, wanted)
-	out.line("import http from 'k6/http';\nimport { check } from 'k6';\nimport { Counter, Rate } from 'k6/metrics';\nimport exec from 'k6/execution';\n")
+	out.line("import http from 'k6/http';\nimport { check } from 'k6';\nimport { Counter, Rate } from " +
+		"'k6/metrics';\nimport exec from 'k6/execution';\n")
 	out.line("export const options = %s;\n", indented(k6Options(o)))
 	if isSecret(target.URL) {
 		out.line("const url = wanted('%s');", k6Address)

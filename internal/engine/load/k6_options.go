@@ -42,9 +42,11 @@ func k6Scenario(p Pace) map[string]any {
 	}
 	target := max(int(math.Round(rate)), 1)
 	room := min(max(int(p.Rate), 1), most, manyVUs)
-	scenario := map[string]any{"timeUnit": unit, "preAllocatedVUs": room, "maxVUs": max(room, min(most, max(int(p.Rate)*10, 50)))}
+	scenario := map[string]any{"timeUnit": unit, "preAllocatedVUs": room,
+		"maxVUs": max(room, min(most, max(int(p.Rate)*10, 50)))}
 	if p.Ramp == 0 {
-		scenario["executor"], scenario["rate"], scenario["duration"] = "constant-arrival-rate", target, length(p.Duration)
+		scenario["executor"], scenario["rate"], scenario["duration"] = "constant-arrival-rate", target,
+			length(p.Duration)
 		return scenario
 	}
 	scenario["executor"], scenario["startRate"], scenario["stages"] = "ramping-arrival-rate", 0, stages(target)

@@ -99,7 +99,8 @@ func (p Pace) Calls() int {
 // ParseRate parses a rate: 500, 500/s, 30/m.
 func ParseRate(text string) (float64, error) {
 	number, unit, _ := strings.Cut(strings.TrimSpace(text), "/")
-	per, known := map[string]float64{"": 1, "s": 1, "sec": 1, "second": 1, "m": 60, "min": 60, "minute": 60, "h": 3600}[strings.TrimSpace(unit)]
+	per, known := map[string]float64{"": 1, "s": 1, "sec": 1, "second": 1, "m": 60, "min": 60, "minute": 60,
+		"h": 3600}[strings.TrimSpace(unit)]
 	rate, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 	if err != nil || !known || !(rate > 0) || rate/per > MaxRate {
 		return 0, fmt.Errorf("invalid rate %q: expected calls per second or minute, such as 500/s or 30/m", text)

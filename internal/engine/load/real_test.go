@@ -52,7 +52,7 @@ func meet(t *testing.T, name, transport string, log *wire.Transcript) (*mcp.Sess
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	r := &Request{Tool: "t", Arguments: json.RawMessage(`{"m":"{{nonce}}"}`)}
-	if failure, err := r.Rehearse(t.Context(), s, nil, false, 0); failure != nil || err != nil || !r.Echoes {
+	if failure, err := r.TrialCall(t.Context(), s, nil, false, 0); failure != nil || err != nil || !r.Echoes {
 		t.Fatalf("rehearsal: %v, %v; echoes %v, want true", failure, err, r.Echoes)
 	}
 	return s, []*Request{r}
@@ -75,25 +75,29 @@ func rulesOf(r *finding.Report) []string {
 	return all
 }
 
-// A second in which a server does nothing is in the histogram with every call that was due meanwhile. All that is asserted
-// are lower bounds: a slow machine makes calls later, never earlier.
+// A second in which a server does nothing is in the histogram with every call that was due meanwhile. All that is
+// asserted are lower bounds: a slow machine makes calls later, never earlier.
 func TestRealStall(t *testing.T) {
 	for _, transport := range transports {
 		t.Run(transport, func(t *testing.T) {
 			t.Parallel()
 			s, requests := meet(t, "stalls-once", transport, nil)
-			_, sum := Run(t.Context(), s, &Options{Pace: Pace{Rate: 200, Duration: 3 * time.Second, Silence: time.Minute, Drain: time.Minute}, Requests: requests})
+			_, sum := Run(t.Context(), s, &Options{Pace: Pace{Rate: 200, Duration: 3 * time.Second,
+				Silence: time.Minute, Drain: time.Minute}, Requests: requests})
 			if sum.Calls != 600 || sum.Errors+sum.Unsent > 0 || sum.Checked != 600 {
-				t.Fatalf("%d calls, %d errors, %d unsent, %d checked; want 600 and none: %v", sum.Calls, sum.Errors, sum.Unsent, sum.Checked, sum.Kinds)
+				t.Fatalf("%d calls, %d errors, %d unsent, %d checked; want 600 and none: %v", sum.Calls, sum.Errors,
+					sum.Unsent, sum.Checked, sum.Kinds)
 			}
-			// At 200/s, 100 calls are due in the first half of the stall and wait for the other half at least: a sixth of all.
-			// The 20 of its first tenth wait for nine tenths.
+			// At 200/s, 100 calls are due in the first half of the stall and wait for the other half at least: a sixth
+			// of all. The 20 of its first tenth wait for nine tenths.
 			for _, c := range []struct {
 				name         string
 				got, atLeast float64
-			}{{"max", sum.Latency.Max, 999}, {"p99", sum.Latency.P99, 950}, {"p95", sum.Latency.P95, 800}, {"p90", sum.Latency.P90, 600}} {
+			}{{"max", sum.Latency.Max, 999}, {"p99", sum.Latency.P99, 950}, {"p95", sum.Latency.P95, 800},
+				{"p90", sum.Latency.P90, 600}} {
 				if c.got < c.atLeast {
-					t.Errorf("%s is %v ms, want at least %v: the calls that were due during the stall are missing", c.name, c.got, c.atLeast)
+					t.Errorf("%s is %v ms, want at least %v: the calls that were due during the stall are missing",
+						c.name, c.got, c.atLeast)
 				}
 			}
 		})
@@ -129,15 +133,19 @@ func TestRealDefects(t *testing.T) {
 				}
 				f := found(report, c.rule)
 				if f == nil || !strings.Contains(f.Message, c.message) || len(f.Evidence) == 0 {
-					t.Fatalf("found %v: %+v; want %s with %q and evidence\n%+v", rulesOf(report), f, c.rule, c.message, sum)
+					t.Fatalf("found %v: %+v; want %s with %q and evidence\n%+v", rulesOf(report), f, c.rule, c.message,
+						sum)
 				}
-				if c.server == "mixes-up" && (len(f.Where.Frames) == 0 || sum.MixedUp > sum.Checked || int64(len(f.Evidence)) > maxConfused) {
+				if c.server == "mixes-up" && (len(f.Where.Frames) == 0 || sum.MixedUp > sum.Checked ||
+					int64(len(f.Evidence)) > maxConfused) {
 					t.Errorf("%+v; want the frames that show it, and not all of them", f)
 				}
-				if c.server == "dies" && transport == "stdio" && !strings.Contains(f.Message+strings.Join(f.Evidence, " "), "status 5") {
+				if c.server == "dies" && transport == "stdio" &&
+					!strings.Contains(f.Message+strings.Join(f.Evidence, " "), "status 5") {
 					t.Errorf("%s, %q; want the exit status", f.Message, f.Evidence)
 				}
-				if c.server == "dies" && transport == "stdio" && !strings.Contains(strings.Join(f.Evidence, " "), "out of workers") {
+				if c.server == "dies" && transport == "stdio" &&
+					!strings.Contains(strings.Join(f.Evidence, " "), "out of workers") {
 					t.Errorf("evidence %q, want what the server wrote last", f.Evidence)
 				}
 			})
@@ -158,7 +166,8 @@ func TestRealGrowth(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			report, sum := Run(t.Context(), s, &Options{Pace: Pace{Rate: 100, Duration: 3 * time.Second, Silence: time.Minute, Drain: time.Minute}, Requests: requests, Thresholds: []Threshold{gate}})
+			report, sum := Run(t.Context(), s, &Options{Pace: Pace{Rate: 100, Duration: 3 * time.Second,
+				Silence: time.Minute, Drain: time.Minute}, Requests: requests, Thresholds: []Threshold{gate}})
 			leaks := name == "leaks"
 			for _, rule := range []string{"load/memory-growth", "load/handles-growth", "load/threshold"} {
 				if f := found(report, rule); (f != nil) != leaks {
@@ -185,13 +194,15 @@ func TestRealStopped(t *testing.T) {
 	}
 }
 
-// Calls are made in turns by their weights, each with a nonce of its own; an answer that is mixed up leads to its frames.
+// Calls are made in turns by their weights, each with a nonce of its own; an answer that is mixed up leads to its
+// frames.
 func TestRealMix(t *testing.T) {
 	log := wire.NewTranscript(nil)
 	s, requests := meet(t, "sound", "stdio", log)
 	other := &Request{Tool: "t", Arguments: json.RawMessage(`{"m":"other"}`)}
 	requests[0].Weight = 3
-	_, sum := Run(t.Context(), s, &Options{Pace: Pace{Rate: 100, Duration: 400 * time.Millisecond, Silence: time.Minute, Drain: time.Minute}, Requests: append(requests, other)})
+	_, sum := Run(t.Context(), s, &Options{Pace: Pace{Rate: 100, Duration: 400 * time.Millisecond, Silence: time.Minute,
+		Drain: time.Minute}, Requests: append(requests, other)})
 	if sum.Calls != 40 || sum.Checked != 30 {
 		t.Errorf("%d calls, %d with a nonce; want 40 and 30", sum.Calls, sum.Checked)
 	}

@@ -59,11 +59,12 @@ const rehearsed = "mcptest0000000000000000"
 // maxTried is how many arguments are tried as a location for the nonce.
 const maxTried = 4
 
-// Rehearse makes the call once, unchanged, and finds out whether the tool returns a nonce: one that is already in the
+// TrialCall makes the call once, unchanged, and finds out whether the tool returns a nonce: one that is already in the
 // arguments, or, if mayChange, one in any string that the tool's schema leaves free. It returns the failure of the
 // first call, if any; an error means that there was no response.
-func (r *Request) Rehearse(ctx context.Context, s *mcp.Session, inputSchema json.RawMessage, mayChange bool, timeout time.Duration) (*Failure, error) {
-	result, err := r.ask(ctx, s, rehearsed, timeout)
+func (r *Request) TrialCall(ctx context.Context, s *mcp.Session, inputSchema json.RawMessage, mayChange bool,
+	timeout time.Duration) (*Failure, error) {
+	result, err := r.send(ctx, s, rehearsed, timeout)
 	var failure *Failure
 	if errors.As(err, &failure) && !failure.Early {
 		return failure, nil
@@ -80,7 +81,8 @@ func (r *Request) Rehearse(ctx context.Context, s *mcp.Session, inputSchema json
 	}
 	for _, changed := range r.withNonce(inputSchema) {
 		candidate := Request{Tool: r.Tool, Arguments: changed, Weight: r.Weight, Echoes: true}
-		if result, err := candidate.ask(ctx, s, rehearsed, timeout); err == nil && bytes.Contains(result, []byte(rehearsed)) {
+		if result, err := candidate.send(ctx, s, rehearsed, timeout); err == nil &&
+			bytes.Contains(result, []byte(rehearsed)) {
 			*r = candidate
 			return nil, nil
 		}
@@ -111,8 +113,9 @@ func (r *Request) withNonce(inputSchema json.RawMessage) []json.RawMessage {
 	return all
 }
 
-// ask makes the call once and returns the result. An error response is a *Failure.
-func (r *Request) ask(ctx context.Context, s *mcp.Session, nonce string, timeout time.Duration) (json.RawMessage, error) {
+// send makes the call once and returns the result. An error response is a *Failure.
+func (r *Request) send(ctx context.Context, s *mcp.Session, nonce string, timeout time.Duration) (json.RawMessage,
+	error) {
 	ex, err := s.Do(ctx, mcp.Request{Method: "tools/call", Params: r.params(nonce), Timeout: timeout})
 	if err != nil {
 		return nil, err
@@ -141,13 +144,13 @@ func failureOf(ex *mcp.Exchange) *Failure {
 	return &Failure{Kind: "isError", Message: clip.Text(message, maxMessage)}
 }
 
-// unanswered is the failure of a call without a response.
-func unanswered(err error) *Failure {
+// withoutResponse is the failure of a call without a response.
+func withoutResponse(err error) *Failure {
 	var late *mcp.TimeoutError
 	if errors.As(err, &late) {
 		return &Failure{Kind: "timeout", Message: clip.Text(err.Error(), maxMessage), Silent: true}
 	}
-	return &Failure{Kind: noAnswer, Message: clip.Text(err.Error(), maxMessage), Silent: true, Early: true}
+	return &Failure{Kind: noResponse, Message: clip.Text(err.Error(), maxMessage), Silent: true, Early: true}
 }
 
 // maxMessage is the maximum length of a recorded message of a server.

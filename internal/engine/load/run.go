@@ -30,8 +30,8 @@ type Options struct {
 	Live       func(Live) // receives progress; may be nil
 }
 
-// A Confusion is a response that belongs to another call.
-type Confusion struct {
+// A MismatchedResponse is a response that belongs to another call.
+type MismatchedResponse struct {
 	Want   string `json:"want"` // the nonce of the call
 	Got    string `json:"got"`  // the beginning of the response
 	Frames []int  `json:"frames,omitempty"`
@@ -52,7 +52,7 @@ type runner struct {
 	mu       sync.Mutex
 	checked  int64
 	mixedUp  int64
-	confused []Confusion
+	confused []MismatchedResponse
 	lost     error // how the last call lost its connection; nil once a later one has a response
 }
 
@@ -77,16 +77,17 @@ func Run(ctx context.Context, s *mcp.Session, o *Options) (*finding.Report, *Sum
 	summary := Drive(driven, o.Pace, r.call, o.Live)
 	stop()
 	watch.Wait()
-	summary.Checked, summary.MixedUp, summary.Confused, summary.Process = r.checked, r.mixedUp, r.confused, growthOf(samples)
+	summary.Checked, summary.MixedUp, summary.Confused, summary.Process = r.checked, r.mixedUp, r.confused,
+		growthOf(samples)
 	if !summary.Stopped {
-		r.autopsy(ctx, summary)
+		r.checkAlive(ctx, summary)
 	}
-	return judge(s, summary, o), summary
+	return evaluate(s, summary, o), summary
 }
 
-// autopsy finds out whether the server is alive, if calls had no response. Over HTTP, no connection shows it.
-func (r *runner) autopsy(ctx context.Context, s *Summary) {
-	if !s.Deadlock && !r.ended() && !slices.ContainsFunc(s.Kinds, func(k Kind) bool { return k.Name == noAnswer }) {
+// checkAlive finds out whether the server is alive, if calls had no response. Over HTTP, no connection shows it.
+func (r *runner) checkAlive(ctx context.Context, s *Summary) {
+	if !s.Deadlock && !r.ended() && !slices.ContainsFunc(s.Kinds, func(k Kind) bool { return k.Name == noResponse }) {
 		return
 	}
 	method := "ping"
@@ -120,12 +121,12 @@ func (r *runner) ended() bool {
 	}
 }
 
-// maxLastWords is how much of the last stderr output of a server is stored.
-const maxLastWords = 1000
+// maxStderrLines is how much of the last stderr output of a server is stored.
+const maxStderrLines = 1000
 
 func lastLines(stderr string) string {
-	last := strings.Join(wire.Closing(stderr, 10), "\n")
-	return clip.Head(last, maxLastWords)
+	last := strings.Join(wire.StderrSummary(stderr, 10), "\n")
+	return clip.Head(last, maxStderrLines)
 }
 
 // runID is unique for each run, so that no response of an earlier run can be mistaken for one of this run.
@@ -161,10 +162,11 @@ func turns(requests []*Request) []*Request {
 
 func (r *runner) call(ctx context.Context, n int) error {
 	request, nonce := r.turns[n%len(r.turns)], r.nonce(n)
-	ex, err := r.session.Do(ctx, mcp.Request{Method: "tools/call", Params: request.params(nonce), Timeout: r.opts.Timeout})
+	ex, err := r.session.Do(ctx, mcp.Request{Method: "tools/call", Params: request.params(nonce),
+		Timeout: r.opts.Timeout})
 	r.noteLoss(ctx, err)
 	if err != nil {
-		return unanswered(err)
+		return withoutResponse(err)
 	}
 	if failure := failureOf(ex); failure != nil {
 		return failure
@@ -203,7 +205,8 @@ func (r *runner) belongs(ex *mcp.Exchange, nonce string) bool {
 		return true
 	}
 	if r.mixedUp++; len(r.confused) < maxConfused {
-		r.confused = append(r.confused, Confusion{Want: nonce, Got: clip.Text(string(ex.Reply.Result), maxMessage), Frames: frames(ex)})
+		r.confused = append(r.confused, MismatchedResponse{Want: nonce,
+			Got: clip.Text(string(ex.Reply.Result), maxMessage), Frames: frames(ex)})
 	}
 	return false
 }
@@ -215,16 +218,18 @@ func frames(ex *mcp.Exchange) []int {
 	return []int{ex.Request.Frame.Seq, ex.Reply.Frame.Seq}
 }
 
-// judge creates the report: a result for each threshold.
-func judge(s *mcp.Session, summary *Summary, o *Options) *finding.Report {
-	report := &finding.Report{Engine: "load", Target: s.Target().String(), Version: o.Version, Started: summary.Started, Rules: Rules(), Metrics: summary.Figures()}
+// evaluate creates the report: a result for each threshold.
+func evaluate(s *mcp.Session, summary *Summary, o *Options) *finding.Report {
+	report := &finding.Report{Engine: "load", Target: s.Target().String(), Version: o.Version, Started: summary.Started,
+		Rules: Rules(), Metrics: summary.Figures()}
 	for _, t := range append(append([]Threshold{}, always...), o.Thresholds...) {
 		if t.ID == "load/errors" && about(o.Thresholds, "errors", "error_percent") {
 			continue
 		}
 		result := finding.Result{Rule: t.ID, Name: t.Name}
 		if err := t.Holds(summary); err != nil {
-			result.Findings = []finding.Finding{{Rule: t.ID, Severity: t.Severity, Message: err.Error(), Where: finding.Location{Subject: o.subject()}}}
+			result.Findings = []finding.Finding{{Rule: t.ID, Severity: t.Severity, Message: err.Error(),
+				Where: finding.Location{Subject: o.subject()}}}
 			prove(&result.Findings[0], summary)
 		}
 		report.Results = append(report.Results, result)

@@ -28,12 +28,13 @@ func TestNoAnswerIsSilence(t *testing.T) {
 		call Call
 	}{
 		"refused": {Pace{Rate: 10, Duration: time.Hour, Silence: 5 * time.Second}, func(context.Context, int) error {
-			return &Failure{Kind: noAnswer, Silent: true, Early: true}
+			return &Failure{Kind: noResponse, Silent: true, Early: true}
 		}},
-		"timeouts": {Pace{Concurrency: 1, Duration: time.Hour, Silence: 5 * time.Second}, func(context.Context, int) error {
-			time.Sleep(2 * time.Second)
-			return &Failure{Kind: "timeout", Silent: true}
-		}},
+		"timeouts": {Pace{Concurrency: 1, Duration: time.Hour, Silence: 5 * time.Second},
+			func(context.Context, int) error {
+				time.Sleep(2 * time.Second)
+				return &Failure{Kind: "timeout", Silent: true}
+			}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -53,7 +54,7 @@ func TestErrorsAreNoSilence(t *testing.T) {
 		n := 0
 		call := func(context.Context, int) error {
 			if n++; n%2 == 0 {
-				return &Failure{Kind: noAnswer, Silent: true, Early: true}
+				return &Failure{Kind: noResponse, Silent: true, Early: true}
 			}
 			return &Failure{Kind: "isError"}
 		}
@@ -70,7 +71,7 @@ func TestRefusedHasNoTime(t *testing.T) {
 	for _, early := range []bool{true, false} {
 		tally := newTally(Pace{Duration: time.Second}, start)
 		tally.begin(start, start)
-		tally.end(start, start.Add(time.Millisecond), &Failure{Kind: noAnswer, Silent: true, Early: early})
+		tally.end(start, start.Add(time.Millisecond), &Failure{Kind: noResponse, Silent: true, Early: early})
 		if got := tally.latency.TotalCount(); (got == 0) != early || tally.failed != 1 {
 			t.Errorf("early %v: %d times counted, %d failures", early, got, tally.failed)
 		}
@@ -78,10 +79,10 @@ func TestRefusedHasNoTime(t *testing.T) {
 }
 
 func TestUnanswered(t *testing.T) {
-	if f := unanswered(&mcp.TimeoutError{Method: "tools/call"}); f.Kind != "timeout" || !f.Silent || f.Early {
+	if f := withoutResponse(&mcp.TimeoutError{Method: "tools/call"}); f.Kind != "timeout" || !f.Silent || f.Early {
 		t.Errorf("a timeout is %+v; want its time counted, and no answer", f)
 	}
-	if f := unanswered(errors.New("connection refused")); f.Kind != noAnswer || !f.Silent || !f.Early {
+	if f := withoutResponse(errors.New("connection refused")); f.Kind != noResponse || !f.Silent || !f.Early {
 		t.Errorf("a refused connection is %+v; want neither time nor answer", f)
 	}
 }

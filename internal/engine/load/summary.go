@@ -25,11 +25,12 @@ type Summary struct {
 	Series   []Point    `json:"series"`
 	Curve    []Quantile `json:"curve"`
 
-	Confused []Confusion `json:"confused,omitempty"` // the first mixed-up responses
-	Died     string      `json:"died,omitempty"`     // why the connection was lost under load
-	Stderr   string      `json:"stderr,omitempty"`   // the last stderr output of a server before it crashed
-	Alive    string      `json:"alive,omitempty"`    // after a deadlock: whether the server still responds to anything
-	closed   bool
+	Confused []MismatchedResponse `json:"confused,omitempty"` // the first mixed-up responses
+	Died     string               `json:"died,omitempty"`     // why the connection was lost under load
+	Stderr   string               `json:"stderr,omitempty"`   // the last stderr output of a server before it crashed
+	// after a deadlock: whether the server still responds to anything
+	Alive  string `json:"alive,omitempty"`
+	closed bool
 }
 
 // A Latency is the latency distribution, in milliseconds.
@@ -78,16 +79,17 @@ type Live struct {
 	P50, P95, P99     float64 // milliseconds, since the start
 }
 
-func (t *tally) live(now time.Time) Live {
+func (t *stats) live(now time.Time) Live {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	l := Live{Elapsed: now.Sub(t.start), Calls: t.sent, Errors: t.failed, Open: t.sent - t.ended}
-	if passed := now.Sub(t.toldAt).Seconds(); passed > 0 {
-		l.Rate = float64(t.ended-t.toldDone) / passed
+	if passed := now.Sub(t.reportedAt).Seconds(); passed > 0 {
+		l.Rate = float64(t.ended-t.reportedDone) / passed
 	}
-	t.toldAt, t.toldDone = now, t.ended
+	t.reportedAt, t.reportedDone = now, t.ended
 	if t.latency.TotalCount() > 0 {
-		l.P50, l.P95, l.P99 = millis(t.latency.ValueAtQuantile(50)), millis(t.latency.ValueAtQuantile(95)), millis(t.latency.ValueAtQuantile(99))
+		l.P50, l.P95, l.P99 = millis(t.latency.ValueAtQuantile(50)), millis(t.latency.ValueAtQuantile(95)),
+			millis(t.latency.ValueAtQuantile(99))
 	}
 	return l
 }
@@ -95,14 +97,15 @@ func (t *tally) live(now time.Time) Live {
 // curvePoints are the percentiles of the distribution curve.
 var curvePoints = []float64{0, 10, 25, 50, 75, 90, 95, 99, 99.9, 99.99, 100}
 
-func (t *tally) summary(p Pace, now time.Time) *Summary {
+func (t *stats) summary(p Pace, now time.Time) *Summary {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.advance(now)
 	if t.point.Calls > 0 {
 		t.flush()
 	}
-	s := &Summary{Pace: p.asAsked().String(), Started: t.start, Calls: t.sent, Errors: t.failed, Unsent: t.skipped, Kinds: t.kinds, Series: t.series, closed: p.Rate == 0}
+	s := &Summary{Pace: p.asRequested().String(), Started: t.start, Calls: t.sent, Errors: t.failed, Unsent: t.skipped,
+		Kinds: t.kinds, Series: t.series, closed: p.Rate == 0}
 	slices.SortFunc(s.Kinds, func(a, b Kind) int { return int(b.Count - a.Count) })
 	s.Seconds = max(min(now.Sub(t.start), p.Duration), t.lastEnd.Sub(t.start)).Seconds()
 	if s.Seconds > 0 {
@@ -110,8 +113,10 @@ func (t *tally) summary(p Pace, now time.Time) *Summary {
 	}
 	s.Late = millis(t.late.ValueAtQuantile(99))
 	if h := t.latency; h.TotalCount() > 0 {
-		s.Latency = Latency{Min: millis(h.Min()), Mean: h.Mean() / 1000, P50: millis(h.ValueAtQuantile(50)), P90: millis(h.ValueAtQuantile(90)),
-			P95: millis(h.ValueAtQuantile(95)), P99: millis(h.ValueAtQuantile(99)), P999: millis(h.ValueAtQuantile(99.9)), Max: millis(h.Max())}
+		s.Latency = Latency{Min: millis(h.Min()), Mean: h.Mean() / 1000, P50: millis(h.ValueAtQuantile(50)),
+			P90: millis(h.ValueAtQuantile(90)),
+			P95: millis(h.ValueAtQuantile(95)), P99: millis(h.ValueAtQuantile(99)),
+			P999: millis(h.ValueAtQuantile(99.9)), Max: millis(h.Max())}
 		for _, q := range curvePoints {
 			s.Curve = append(s.Curve, Quantile{q, millis(h.ValueAtQuantile(q))})
 		}
@@ -119,8 +124,8 @@ func (t *tally) summary(p Pace, now time.Time) *Summary {
 	return s
 }
 
-// asAsked is the pace without a default concurrency.
-func (p Pace) asAsked() Pace {
+// asRequested is the pace without a default concurrency.
+func (p Pace) asRequested() Pace {
 	if p.Rate > 0 && p.Concurrency == MaxConcurrency {
 		p.Concurrency = 0
 	}
@@ -131,10 +136,13 @@ func (p Pace) asAsked() Pace {
 // are omitted.
 func (s *Summary) Figures() map[string]float64 {
 	all := map[string]float64{
-		"p50_ms": s.Latency.P50, "p90_ms": s.Latency.P90, "p95_ms": s.Latency.P95, "p99_ms": s.Latency.P99, "p99.9_ms": s.Latency.P999,
-		"max_ms": s.Latency.Max, "min_ms": s.Latency.Min, "mean_ms": s.Latency.Mean, "late_ms": s.Late, "seconds": s.Seconds,
-		"rate": s.Rate, "calls": float64(s.Calls), "errors": float64(s.Errors), "unsent": float64(s.Unsent),
-		"error_percent": s.errorPercent(), "checked": float64(s.Checked), "mixed_up": float64(s.MixedUp), "deadlocks": 0,
+		"p50_ms": s.Latency.P50, "p90_ms": s.Latency.P90, "p95_ms": s.Latency.P95, "p99_ms": s.Latency.P99,
+		"p99.9_ms": s.Latency.P999,
+		"max_ms":   s.Latency.Max, "min_ms": s.Latency.Min, "mean_ms": s.Latency.Mean, "late_ms": s.Late,
+		"seconds": s.Seconds,
+		"rate":    s.Rate, "calls": float64(s.Calls), "errors": float64(s.Errors), "unsent": float64(s.Unsent),
+		"error_percent": s.errorPercent(), "checked": float64(s.Checked), "mixed_up": float64(s.MixedUp),
+		"deadlocks": 0,
 	}
 	if s.Deadlock {
 		all["deadlocks"] = 1

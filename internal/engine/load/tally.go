@@ -19,32 +19,33 @@ const (
 	fewSilent = 5 // consecutive calls without a response while none is in flight
 )
 
-// A tally counts calls. Its methods are safe for concurrent use.
-type tally struct {
+// A stats counts calls. Its methods are safe for concurrent use.
+type stats struct {
 	start    time.Time
 	interval time.Duration // of the series
 
-	mu       sync.Mutex
-	latency  *hdrhistogram.Histogram // microseconds
-	late     *hdrhistogram.Histogram // delay before calls were sent
-	now      *hdrhistogram.Histogram // of the current interval
-	series   []Point
-	point    Point // of the current interval
-	sent     int64
-	ended    int64
-	failed   int64
-	skipped  int64
-	kinds    []Kind
-	spoke    time.Time // when the last response arrived, or a call was sent after a response with none in flight
-	silent   int       // calls that ended without a response since then
-	lastEnd  time.Time
-	toldAt   time.Time
-	toldDone int64
+	mu           sync.Mutex
+	latency      *hdrhistogram.Histogram // microseconds
+	late         *hdrhistogram.Histogram // delay before calls were sent
+	now          *hdrhistogram.Histogram // of the current interval
+	series       []Point
+	point        Point // of the current interval
+	sent         int64
+	ended        int64
+	failed       int64
+	skipped      int64
+	kinds        []Kind
+	spoke        time.Time // when the last response arrived, or a call was sent after a response with none in flight
+	silent       int       // calls that ended without a response since then
+	lastEnd      time.Time
+	reportedAt   time.Time
+	reportedDone int64
 }
 
-func newTally(p Pace, start time.Time) *tally {
-	return &tally{start: start, spoke: start, lastEnd: start, toldAt: start, interval: max(p.Duration/60, 100*time.Millisecond),
-		latency: newHistogram(), late: newHistogram(), now: newHistogram()}
+func newTally(p Pace, start time.Time) *stats {
+	return &stats{start: start, spoke: start, lastEnd: start, reportedAt: start,
+		interval: max(p.Duration/60, 100*time.Millisecond),
+		latency:  newHistogram(), late: newHistogram(), now: newHistogram()}
 }
 
 func newHistogram() *hdrhistogram.Histogram { return hdrhistogram.New(1, highest, digits) }
@@ -53,7 +54,7 @@ func newHistogram() *hdrhistogram.Histogram { return hdrhistogram.New(1, highest
 func micros(d time.Duration) int64 { return min(max(int64(d/time.Microsecond), 0), highest) }
 
 // begin counts a call that is being sent.
-func (t *tally) begin(due, now time.Time) {
+func (t *stats) begin(due, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.sent == t.ended && t.silent == 0 {
@@ -64,7 +65,7 @@ func (t *tally) begin(due, now time.Time) {
 }
 
 // end counts the outcome of a call.
-func (t *tally) end(due, now time.Time, err error) {
+func (t *stats) end(due, now time.Time, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.ended++
@@ -94,14 +95,14 @@ func (t *tally) end(due, now time.Time, err error) {
 }
 
 // drop removes a call that was counted by begin.
-func (t *tally) drop() {
+func (t *stats) drop() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.sent--
 }
 
 // unsent counts the calls from number n on that are due by now and will not be sent.
-func (t *tally) unsent(p Pace, n int, now time.Time) {
+func (t *stats) unsent(p Pace, n int, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	since, total := now.Sub(t.start), p.Calls()
@@ -116,7 +117,7 @@ func (t *tally) unsent(p Pace, n int, now time.Time) {
 	t.skipped += int64(n - first)
 }
 
-func (t *tally) kind(f *Failure) {
+func (t *stats) kind(f *Failure) {
 	for i := range t.kinds {
 		if t.kinds[i].Name == f.Kind {
 			t.kinds[i].Count++
@@ -137,26 +138,27 @@ func (t *tally) kind(f *Failure) {
 }
 
 // advance closes the intervals of the series that have ended.
-func (t *tally) advance(now time.Time) {
+func (t *stats) advance(now time.Time) {
 	index := min(int(now.Sub(t.start)/t.interval), maxPoints)
 	for len(t.series) < index {
 		t.flush()
 	}
 }
 
-func (t *tally) flush() {
+func (t *stats) flush() {
 	p := t.point
 	p.Seconds = (time.Duration(len(t.series)+1) * t.interval).Seconds()
 	p.Rate = float64(p.Calls) / t.interval.Seconds()
 	if t.now.TotalCount() > 0 {
-		p.P50, p.P95, p.P99, p.Max = millis(t.now.ValueAtQuantile(50)), millis(t.now.ValueAtQuantile(95)), millis(t.now.ValueAtQuantile(99)), millis(t.now.Max())
+		p.P50, p.P95, p.P99, p.Max = millis(t.now.ValueAtQuantile(50)), millis(t.now.ValueAtQuantile(95)),
+			millis(t.now.ValueAtQuantile(99)), millis(t.now.Max())
 		t.now.Reset()
 	}
 	t.series, t.point = append(t.series, p), Point{}
 }
 
 // silence is how long calls have been made without any response.
-func (t *tally) silence(now time.Time) time.Duration {
+func (t *stats) silence(now time.Time) time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.sent == t.ended && t.silent < fewSilent {

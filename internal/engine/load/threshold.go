@@ -24,14 +24,16 @@ type Threshold struct {
 var written = regexp.MustCompile(`^\s*([a-z][a-z0-9._]*)\s*(<=|>=|<|>)\s*([0-9.]+)\s*([a-zA-Zµ%/]*)\s*$`)
 
 // figures are the figures that a threshold can use.
-var figures = []string{"p50_ms", "p90_ms", "p95_ms", "p99_ms", "p99.9_ms", "max_ms", "min_ms", "mean_ms", "late_ms", "rate", "calls", "errors",
+var figures = []string{"p50_ms", "p90_ms", "p95_ms", "p99_ms", "p99.9_ms", "max_ms", "min_ms", "mean_ms", "late_ms",
+	"rate", "calls", "errors",
 	"error_percent", "unsent", "mixed_up", "memory_growth_mb", "handles_growth"}
 
 // ParseThreshold parses a threshold: p99<50ms, errors<1%, rate>=450/s, memory_growth<20MB.
 func ParseThreshold(text string) (Threshold, error) {
 	m := written.FindStringSubmatch(text)
 	if m == nil {
-		return Threshold{}, fmt.Errorf("invalid threshold %q: expected a figure, a relation and a number, such as 'p99<50ms' or 'errors<1%%'", text)
+		return Threshold{}, fmt.Errorf("invalid threshold %q: expected a figure, a relation and a number, such as "+
+			"'p99<50ms' or 'errors<1%%'", text)
 	}
 	figure, err := figureOf(m[1], m[4])
 	if err != nil {
@@ -74,7 +76,8 @@ func limitOf(figure, number, unit string) (float64, error) {
 	factors := map[string]float64{"": 1}
 	switch {
 	case strings.HasSuffix(figure, "_mb"):
-		factors = map[string]float64{"": 1, "KB": 1. / 1024, "KiB": 1. / 1024, "MB": 1, "MiB": 1, "GB": 1024, "GiB": 1024}
+		factors = map[string]float64{"": 1, "KB": 1. / 1024, "KiB": 1. / 1024, "MB": 1, "MiB": 1, "GB": 1024,
+			"GiB": 1024}
 	case figure == "rate":
 		factors = map[string]float64{"": 1, "/s": 1, "/m": 1. / 60}
 	case figure == "error_percent":
@@ -93,15 +96,16 @@ func (t *Threshold) compare(s *Summary) error {
 	if !measured {
 		return fmt.Errorf("%s: %s is not available for remote servers", t.Name, t.figure)
 	}
-	holds := map[string]bool{"<": got < t.limit, "<=": got <= t.limit, ">": got > t.limit, ">=": got >= t.limit}[t.relation]
+	holds := map[string]bool{"<": got < t.limit, "<=": got <= t.limit, ">": got > t.limit,
+		">=": got >= t.limit}[t.relation]
 	if holds {
 		return nil
 	}
-	return fmt.Errorf("threshold %s failed: %s", t.Name, tellFigure(t.figure, got))
+	return fmt.Errorf("threshold %s failed: %s", t.Name, describeFigure(t.figure, got))
 }
 
-// tellFigure formats a figure in the units of thresholds.
-func tellFigure(figure string, got float64) string {
+// describeFigure formats a figure in the units of thresholds.
+func describeFigure(figure string, got float64) string {
 	exact := strconv.FormatFloat(got, 'f', -1, 64)
 	switch name, unit, _ := strings.Cut(figure, "_"); {
 	case unit == "ms":

@@ -13,8 +13,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// An answer is the outcome of a call, as targets see it.
-type answer struct {
+// A callOutcome is the outcome of a call, as targets see it.
+type callOutcome struct {
 	exchange *mcp.Exchange
 	verdict  *calls.Verdict  // nil if there was no response
 	err      error           // there was no response
@@ -23,7 +23,7 @@ type answer struct {
 }
 
 // lookup finds the value of a target; nil if there is none.
-func (a *answer) lookup(p path) json.RawMessage {
+func (a *callOutcome) lookup(p path) json.RawMessage {
 	if a.document != nil {
 		raw, _ := p.of(a.document)
 		return raw
@@ -48,7 +48,7 @@ func (a *answer) lookup(p path) json.RawMessage {
 // roots are the names that a target can begin with.
 var roots = []string{"result", "error", "text", "duration_ms", "progress", "logs", "stderr", "exit_code"}
 
-func (a *answer) root(word string) (json.RawMessage, bool) {
+func (a *callOutcome) root(word string) (json.RawMessage, bool) {
 	var raw json.RawMessage
 	switch word {
 	case "result":
@@ -76,14 +76,14 @@ func (a *answer) root(word string) (json.RawMessage, bool) {
 	return raw, raw != nil
 }
 
-func (a *answer) result() json.RawMessage {
+func (a *callOutcome) result() json.RawMessage {
 	if a.exchange == nil || a.exchange.Reply == nil {
 		return nil
 	}
 	return a.exchange.Reply.Result
 }
 
-func (a *answer) rpcError() json.RawMessage {
+func (a *callOutcome) rpcError() json.RawMessage {
 	if a.exchange == nil || a.exchange.Reply == nil || a.exchange.Reply.Error == nil {
 		return nil
 	}
@@ -92,7 +92,7 @@ func (a *answer) rpcError() json.RawMessage {
 }
 
 // text is the text of a response: all text blocks of a tool's result, one per line.
-func (a *answer) text() (json.RawMessage, bool) {
+func (a *callOutcome) text() (json.RawMessage, bool) {
 	content, ok := schema.Get(a.result(), "/content")
 	if !ok {
 		return nil, false
@@ -109,7 +109,7 @@ func (a *answer) text() (json.RawMessage, bool) {
 	return quoted(strings.Join(lines, "\n")), true
 }
 
-func (a *answer) notifications(method string) json.RawMessage {
+func (a *callOutcome) notifications(method string) json.RawMessage {
 	if a.exchange == nil {
 		return nil
 	}
@@ -127,15 +127,15 @@ func (a *answer) notifications(method string) json.RawMessage {
 }
 
 // failure describes the error of a call; empty if it succeeded.
-func (a *answer) failure() string {
+func (a *callOutcome) failure() string {
 	switch {
 	case a.verdict == nil:
 		return ""
 	case a.verdict.RPC != nil:
-		return clip.Sized(a.verdict.RPC.Error(), maxShown)
+		return clip.Sized(a.verdict.RPC.Error(), maxDisplayed)
 	case a.verdict.IsError:
 		text, _ := a.text()
-		return "the tool returned an error (isError): " + clip.Sized(flat(text), maxShown)
+		return "the tool returned an error (isError): " + clip.Sized(flat(text), maxDisplayed)
 	}
 	return ""
 }
@@ -144,7 +144,7 @@ func (a *answer) failure() string {
 const maxProblems = 20
 
 // malformed lists why the response cannot be used, although it is not an error.
-func (a *answer) malformed() []string {
+func (a *callOutcome) malformed() []string {
 	if a.verdict == nil {
 		return nil
 	}
@@ -158,7 +158,7 @@ func (a *answer) malformed() []string {
 }
 
 // notes lists remarks that are not failures.
-func (a *answer) notes() []string {
+func (a *callOutcome) notes() []string {
 	if a == nil || a.verdict == nil {
 		return nil
 	}
@@ -172,7 +172,7 @@ func (a *answer) notes() []string {
 }
 
 // frames are the numbers of the frames of the call.
-func (a *answer) frames() []int {
+func (a *callOutcome) frames() []int {
 	if a.exchange == nil {
 		return nil
 	}

@@ -50,8 +50,8 @@ func newScript(a *Answers, in scope) (*script, error) {
 	return s, nil
 }
 
-// answer implements mcp.Request.Input.
-func (s *script) answer(_ context.Context, method string, _ json.RawMessage) (json.RawMessage, error) {
+// respond implements mcp.Request.Input.
+func (s *script) respond(_ context.Context, method string, _ json.RawMessage) (json.RawMessage, error) {
 	if s == nil {
 		return nil, fmt.Errorf("the server sent %s, but the test has no answers", method)
 	}

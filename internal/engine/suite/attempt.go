@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"strings"
 	"time"
 
@@ -59,7 +58,8 @@ func value(n *int) int {
 
 // attempt runs a test once: its findings, or why it could not be finished, or why it does not apply. Remarks that are
 // not failures are added to notes.
-func (r *run) attempt(ctx context.Context, s *Suite, t *Test, hs *hooks, snapshots *Snapshots, notes *[]string) (findings []finding.Finding, broken, skipped string) {
+func (r *run) attempt(ctx context.Context, s *Suite, t *Test, hs *hooks, snapshots *Snapshots,
+	notes *[]string) (findings []finding.Finding, broken, skipped string) {
 	ctx, cancel := context.WithTimeout(ctx, t.Timeout)
 	defer cancel()
 	if err := hs.run(ctx, s.SetupPerTest); err != nil {
@@ -90,7 +90,9 @@ func (r *run) attempt(ctx context.Context, s *Suite, t *Test, hs *hooks, snapsho
 }
 
 // step makes one call and checks its response. An error means that the request could not be sent.
-func (r *run) step(ctx context.Context, t *Test, c *Call, index int, l *lease, in scope, snapshots *Snapshots) (*answer, []finding.Finding, error) {
+func (r *run) step(ctx context.Context, t *Test, c *Call, index int, l *lease, in scope,
+	snapshots *Snapshots) (*callOutcome,
+	[]finding.Finding, error) {
 	call, err := c.prepare(ctx, l, in)
 	if err != nil {
 		return nil, nil, err
@@ -102,22 +104,23 @@ func (r *run) step(ctx context.Context, t *Test, c *Call, index int, l *lease, i
 	params := call.Params
 	r.used.call(t.Server, c, params)
 	request := call.Request(l.session)
-	request.Timeout, request.Input, request.Alone = t.Timeout, script.answer, t.asks()
+	request.Timeout, request.Input, request.Alone = t.Timeout, script.respond, t.needsInput()
 	if c.Expect.looksAt("progress") {
 		request.OnProgress = func(mcp.Progress) {} // a server sends progress only on request
 	}
 	before := l.session.Stderr()
-	a := &answer{}
+	a := &callOutcome{}
 	a.exchange, a.err = l.session.Do(ctx, request)
 	a.stderr = strings.TrimPrefix(l.session.Stderr(), before)
 	if a.err != nil && (errors.Is(ctx.Err(), context.DeadlineExceeded) || late(a.err)) {
-		return a, []finding.Finding{r.finding(t, c, index, "suite/timeout", params, a, fmt.Errorf("timed out after %v", t.Timeout))}, nil
+		return a, []finding.Finding{r.finding(t, c, index, "suite/timeout", params, a,
+			fmt.Errorf("timed out after %v", t.Timeout))}, nil
 	}
 	if a.err != nil && !c.Expect.looksAt("exit_code") {
 		return nil, nil, a.err
 	}
-	a.verdict = call.Judge(l.session, a.exchange)
-	findings, err := r.judge(ctx, t, c, index, params, a, in, snapshots)
+	a.verdict = call.Evaluate(l.session, a.exchange)
+	findings, err := r.evaluate(ctx, t, c, index, params, a, in, snapshots)
 	return a, findings, err
 }
 
@@ -140,7 +143,9 @@ func late(err error) bool {
 	return errors.As(err, &silent)
 }
 
-func (r *run) judge(ctx context.Context, t *Test, c *Call, index int, params json.RawMessage, a *answer, in scope, snapshots *Snapshots) ([]finding.Finding, error) {
+func (r *run) evaluate(ctx context.Context, t *Test, c *Call, index int, params json.RawMessage, a *callOutcome,
+	in scope,
+	snapshots *Snapshots) ([]finding.Finding, error) {
 	findings := r.unusable(t, c, index, params, a)
 	if len(findings) > 0 {
 		return findings, nil
@@ -152,13 +157,15 @@ func (r *run) judge(ctx context.Context, t *Test, c *Call, index int, params jso
 				target = c.usualTarget(assertion)
 				at, _ = parsePath(target) // ours are well-formed
 			}
-			accept, err := assertion.judge(in)
+			accept, err := assertion.evaluate(in)
 			if err != nil {
 				return nil, err
 			}
-			m := &Moment{Context: ctx, Key: fmt.Sprintf("%s > %s", testKey(t, index), target), Snapshots: snapshots}
+			m := &MatchContext{Context: ctx, Key: fmt.Sprintf("%s > %s", testKey(t, index), target),
+				Snapshots: snapshots}
 			if err := accept(m, a.lookup(at)); err != nil {
-				f := r.finding(t, c, index, "suite/expectation", params, a, fmt.Errorf("%s: expectation failed\n%w", target, err))
+				f := r.finding(t, c, index, "suite/expectation", params, a,
+					fmt.Errorf("%s: expectation failed\n%w", target, err))
 				f.Where.File, f.Where.Line = assertion.File, assertion.Line
 				findings = append(findings, f)
 			}
@@ -167,24 +174,25 @@ func (r *run) judge(ctx context.Context, t *Test, c *Call, index int, params jso
 	if len(findings) > 0 {
 		return findings, nil
 	}
-	if err := capture(c, a, in); err != nil {
+	if err := capture(ctx, c, a, in); err != nil {
 		return []finding.Finding{r.finding(t, c, index, "suite/expectation", params, a, err)}, nil
 	}
 	return nil, nil
 }
 
 // unusable lists why a response cannot be checked against the expectations: an unexpected error, a malformed result.
-func (r *run) unusable(t *Test, c *Call, index int, params json.RawMessage, a *answer) []finding.Finding {
+func (r *run) unusable(t *Test, c *Call, index int, params json.RawMessage, a *callOutcome) []finding.Finding {
 	var findings []finding.Finding
 	if failure := a.failure(); failure != "" && !c.Expect.looksAt("error", "result.isError", "result.content", "text") {
 		f := r.finding(t, c, index, "suite/error", params, a, errors.New(failure))
 		if raw := a.rpcError(); raw != nil {
-			f.Evidence = append(f.Evidence, "error: "+clip.Sized(string(raw), maxShown))
+			f.Evidence = append(f.Evidence, "error: "+clip.Sized(string(raw), maxDisplayed))
 		}
 		findings = append(findings, f)
 	}
 	if wrong := a.malformed(); len(wrong) > 0 && c.Kind != "method" {
-		findings = append(findings, r.finding(t, c, index, "suite/result", params, a, errors.New(strings.Join(wrong, "\n"))))
+		findings = append(findings, r.finding(t, c, index, "suite/result", params, a,
+			errors.New(strings.Join(wrong, "\n"))))
 	}
 	return findings
 }
@@ -198,36 +206,23 @@ func testKey(t *Test, index int) string {
 	return key
 }
 
-// capture stores values for later steps.
-func capture(c *Call, a *answer, in scope) error {
-	for name, target := range maps.All(c.Capture) {
-		p, err := parsePath(target)
-		if err != nil {
-			return err
-		}
-		raw := a.lookup(p)
-		if raw == nil {
-			return fmt.Errorf("capture %s: %s not found in the response\ngot:  %s", name, target, clip.Sized(string(a.result()), maxShown))
-		}
-		in.captured[name] = raw
-	}
-	return nil
-}
-
 // finding describes a failure: the request, how the response differs, the stderr output, how to reproduce it.
-func (r *run) finding(t *Test, c *Call, index int, rule string, params json.RawMessage, a *answer, why error) finding.Finding {
+func (r *run) finding(t *Test, c *Call, index int, rule string, params json.RawMessage, a *callOutcome,
+	why error) finding.Finding {
 	message := why.Error()
 	if len(t.Steps) > 1 {
 		message = fmt.Sprintf("step %d: %s", index+1, message)
 	}
 	f := finding.Finding{Rule: rule, Severity: finding.Error, Message: message, Reproduce: r.reproduce(t),
-		Where:    finding.Location{Subject: t.ID, File: c.File, Line: c.Line, Frames: a.frames()},
-		Evidence: []string{fmt.Sprintf("call: %s on %s with %s", c.Method, t.Server, clip.Sized(string(params), maxShown))}}
+		Where: finding.Location{Subject: t.ID, File: c.File, Line: c.Line, Frames: a.frames()},
+		Evidence: []string{fmt.Sprintf("call: %s on %s with %s", c.Method, t.Server,
+			clip.Sized(string(params), maxDisplayed))}}
 	if a.err != nil {
 		f.Evidence = append(f.Evidence, "no response: "+explain(a.err))
 	}
 	if said := strings.TrimSpace(a.stderr); said != "" {
-		f.Evidence = append(f.Evidence, "stderr: "+clip.Sized(strings.Join(wire.Closing(said, 5), "\n"), maxShown))
+		f.Evidence = append(f.Evidence, "stderr: "+
+			clip.Sized(strings.Join(wire.StderrSummary(said, 5), "\n"), maxDisplayed))
 	}
 	return f
 }
@@ -243,7 +238,8 @@ func (r *run) reproduce(t *Test) string {
 func explain(err error) string {
 	var e *wire.Error
 	if errors.As(err, &e) && strings.TrimSpace(e.Stderr) != "" {
-		return err.Error() + "; stderr: " + clip.Sized(strings.Join(wire.Closing(e.Stderr, 5), "\n"), maxShown)
+		return err.Error() + "; stderr: " + clip.Sized(strings.Join(wire.StderrSummary(e.Stderr, 5), "\n"),
+			maxDisplayed)
 	}
 	return err.Error()
 }

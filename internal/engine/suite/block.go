@@ -14,7 +14,8 @@ import (
 )
 
 // block runs an engine on the server of a test and checks its figures against the expectations.
-func (r *run) block(ctx context.Context, s *Suite, t *Test, l *lease, snapshots *Snapshots) (findings []finding.Finding, broken, skipped string) {
+func (r *run) block(ctx context.Context, s *Suite, t *Test, l *lease, snapshots *Snapshots) (findings []finding.Finding,
+	broken, skipped string) {
 	if t.Engine == "coverage" {
 		return r.coverage(ctx, s, t, l)
 	}
@@ -52,7 +53,8 @@ func (r *run) block(ctx context.Context, s *Suite, t *Test, l *lease, snapshots 
 func (r *run) unfinished(t *Test, seen []finding.Finding) finding.Finding {
 	return finding.Finding{Rule: "suite/timeout", Severity: finding.Error,
 		Message: fmt.Sprintf("%s timed out after %v; raise timeout, or reduce cases or rules", t.Engine, t.Timeout),
-		Where:   finding.Location{Subject: t.ID, File: t.File, Line: t.Line}, Evidence: listed(seen), Reproduce: r.reproduce(t)}
+		Where:   finding.Location{Subject: t.ID, File: t.File, Line: t.Line}, Evidence: listed(seen),
+		Reproduce: r.reproduce(t)}
 }
 
 // readExpectations reads built-in expectations.
@@ -67,11 +69,12 @@ func readExpectations(text string) (*Expectations, error) {
 }
 
 // figures checks the figures of a block.
-func (r *run) figures(ctx context.Context, t *Test, expect *Expectations, figures []byte, seen []finding.Finding, in scope, snapshots *Snapshots) []finding.Finding {
+func (r *run) figures(ctx context.Context, t *Test, expect *Expectations, figures []byte, seen []finding.Finding,
+	in scope, snapshots *Snapshots) []finding.Finding {
 	var failed []finding.Finding
-	a := &answer{document: figures}
+	a := &callOutcome{document: figures}
 	for _, assertion := range expect.All {
-		accept, err := assertion.judge(in)
+		accept, err := assertion.evaluate(in)
 		target := assertion.Target
 		if err == nil && target == "" {
 			err = fmt.Errorf("an expectation of %s requires a target, such as %s", t.Engine, firstName(figures))
@@ -79,15 +82,17 @@ func (r *run) figures(ctx context.Context, t *Test, expect *Expectations, figure
 		if err == nil {
 			key := testKey(t, 0) + " > " + target
 			found := a.lookup(assertion.path)
-			if err = accept(&Moment{Context: ctx, Key: key, Snapshots: snapshots}, found); err != nil && found == nil {
+			if err = accept(&MatchContext{Context: ctx, Key: key, Snapshots: snapshots}, found); err != nil &&
+				found == nil {
 				err = fmt.Errorf("%w\n%s", err, otherTarget(assertion.path, figures))
 			}
 		}
 		if err == nil {
 			continue
 		}
-		f := finding.Finding{Rule: "suite/expectation", Severity: finding.Error, Message: fmt.Sprintf("%s: expectation failed\n%v", target, err),
-			Where: finding.Location{Subject: t.ID, File: t.File, Line: t.Line}}
+		f := finding.Finding{Rule: "suite/expectation", Severity: finding.Error,
+			Message: fmt.Sprintf("%s: expectation failed\n%v", target, err),
+			Where:   finding.Location{Subject: t.ID, File: t.File, Line: t.Line}}
 		if assertion.Line > 0 && assertion.File != "defaults" {
 			f.Where.Line = assertion.Line
 		}
@@ -106,7 +111,8 @@ func listed(seen []finding.Finding) []string {
 		if i == maxListed {
 			return append(lines, fmt.Sprintf("… and %d more", len(seen)-maxListed))
 		}
-		lines = append(lines, fmt.Sprintf("%s %s %s: %s", f.Severity, f.Rule, f.Where.Subject, clip.Sized(f.Message, maxShown)))
+		lines = append(lines, fmt.Sprintf("%s %s %s: %s", f.Severity, f.Rule, f.Where.Subject,
+			clip.Sized(f.Message, maxDisplayed)))
 	}
 	return lines
 }

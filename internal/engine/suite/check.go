@@ -31,7 +31,8 @@ func (l *loader) sections(s *Suite) {
 		s.Servers = map[string]*Server{l.files.Server: {}}
 	}
 	if len(s.Servers) == 0 && len(s.Tests) > 0 {
-		l.wrong(s.Position, "servers is missing: add the server to test, such as servers: {local: {command: [node, server.js]}}")
+		l.wrong(s.Position, "servers is missing: add the server to test, such as servers: {local: {command: [node, "+
+			"server.js]}}")
 	}
 	for _, c := range s.Coverage {
 		for _, share := range []*float64{c.Tools, c.Parameters} {
@@ -126,7 +127,8 @@ func (l *loader) values(t *Test) {
 			continue // a variable can be a mapping
 		}
 		at := document.Position{File: c.File, Line: c.Args.Line, Column: c.Args.Column}
-		l.wrong(at, "args is %s, expected a mapping of names to values (use the raw section to send anything else)", document.Describe(c.Args))
+		l.wrong(at, "args is %s, expected a mapping of names to values (use the raw section to send anything else)",
+			document.Describe(c.Args))
 	}
 }
 
@@ -142,10 +144,10 @@ func (l *loader) references(s *Suite, t *Test) {
 		l.texts(s, step.Position, captured, step.Subject)
 		l.targets(step)
 		for name, target := range step.Capture {
-			if at, err := parsePath(target); err != nil {
+			if from, err := parseCaptured(target); err != nil {
 				l.wrong(step.Position, "capture %s: %v", name, err)
-			} else if hint := unrooted(at); hint != "" {
-				l.wrong(step.Position, "capture %s: %s begins with unknown %q; %s", name, target, at[0], hint)
+			} else if hint := unrooted(from.path); hint != "" {
+				l.wrong(step.Position, "capture %s: %s begins with unknown %q; %s", name, target, from.path[0], hint)
 			}
 			captured[name] = json.RawMessage("null")
 		}

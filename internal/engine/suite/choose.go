@@ -46,18 +46,19 @@ func (p *Plan) Choose(c Choice) (all bool, err error) {
 		}
 	}
 	before := len(p.Tests())
-	p.keep(func(t *Test) bool {
-		return (filter == nil || filter.MatchString(t.ID) || strings.Contains(strings.ToLower(t.ID), strings.ToLower(c.Filter))) &&
+	p.filter(func(t *Test) bool {
+		return (filter == nil || filter.MatchString(t.ID) ||
+			strings.Contains(strings.ToLower(t.ID), strings.ToLower(c.Filter))) &&
 			(len(c.Tags) == 0 || t.HasTag(c.Tags)) && !t.HasTag(c.SkipTags)
 	})
 	if c.Shard.Of > 1 {
 		mine := c.Shard.of(p.Tests(), c.Durations)
-		p.keep(func(t *Test) bool { return mine[t] })
+		p.filter(func(t *Test) bool { return mine[t] })
 	}
 	return len(p.Tests()) == before, nil
 }
 
-func (p *Plan) keep(wanted func(*Test) bool) {
+func (p *Plan) filter(wanted func(*Test) bool) {
 	for _, s := range p.Suites {
 		s.Tests = slices.DeleteFunc(s.Tests, func(t *Test) bool { return !wanted(t) })
 	}
@@ -72,7 +73,8 @@ func (s Shard) of(tests []*Test, durations map[string]time.Duration) map[*Test]b
 	weight := func(t *Test) time.Duration { return cmp.Or(durations[t.ID], usual) }
 	sorted := slices.Clone(tests)
 	slices.SortFunc(sorted, func(a, b *Test) int {
-		return cmp.Or(cmp.Compare(weight(b), weight(a)), cmp.Compare(hash(a.ID), hash(b.ID)), strings.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(weight(b), weight(a)), cmp.Compare(hash(a.ID), hash(b.ID)),
+			strings.Compare(a.ID, b.ID))
 	})
 	load := make([]time.Duration, s.Of)
 	mine := map[*Test]bool{}

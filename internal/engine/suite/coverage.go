@@ -50,7 +50,8 @@ func (u *usage) has(server, tool string) (parameters map[string]bool, called boo
 }
 
 // coverage compares what the tests of the run called with what the server has.
-func (r *run) coverage(ctx context.Context, s *Suite, t *Test, l *lease) (findings []finding.Finding, broken, skipped string) {
+func (r *run) coverage(ctx context.Context, s *Suite, t *Test, l *lease) (findings []finding.Finding, broken,
+	skipped string) {
 	if !r.opts.Whole {
 		return nil, "", "coverage is not computed for a partial run"
 	}
@@ -68,8 +69,10 @@ func (r *run) coverage(ctx context.Context, s *Suite, t *Test, l *lease) (findin
 			parameters.count(item.Name+"."+m.Name, used[m.Name])
 		}
 	}
-	figures, _ := json.Marshal(map[string]any{"tools": percent(tools.used, tools.all), "parameters": percent(parameters.used, parameters.all),
-		"missing_tools": orEmpty(tools.missed), "missing_parameters": orEmpty(parameters.missed)}) // plain data always marshals
+	figures, _ := json.Marshal(map[string]any{"tools": percent(tools.used, tools.all),
+		"parameters": percent(parameters.used, parameters.all),
+		// plain data always marshals
+		"missing_tools": orEmpty(tools.missed), "missing_parameters": orEmpty(parameters.missed)})
 	expect := t.Expect
 	if expect == nil {
 		if expect, err = readExpectations(t.minimums()); err != nil {
@@ -79,10 +82,12 @@ func (r *run) coverage(ctx context.Context, s *Suite, t *Test, l *lease) (findin
 	findings = r.figures(ctx, t, expect, figures, nil, s.scope, nil)
 	for i := range findings {
 		if len(tools.missed) > 0 {
-			findings[i].Evidence = append(findings[i].Evidence, "untested tools: "+clip.Sized(strings.Join(tools.missed, ", "), maxShown))
+			findings[i].Evidence = append(findings[i].Evidence,
+				"untested tools: "+clip.Sized(strings.Join(tools.missed, ", "), maxDisplayed))
 		}
 		if len(parameters.missed) > 0 {
-			findings[i].Evidence = append(findings[i].Evidence, "untested parameters: "+clip.Sized(strings.Join(parameters.missed, ", "), maxShown))
+			findings[i].Evidence = append(findings[i].Evidence,
+				"untested parameters: "+clip.Sized(strings.Join(parameters.missed, ", "), maxDisplayed))
 		}
 	}
 	return findings, "", ""

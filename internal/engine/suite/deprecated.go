@@ -11,22 +11,36 @@ import (
 
 // The rules about deprecated features. Each includes the replacement.
 var deprecations = []finding.Rule{
-	{ID: "DEP-001", Severity: finding.Warning, Doc: "test uses roots (deprecated)\n\nRoots are deprecated since 2026-07-28. Pass directories as tool arguments or in the server configuration."},
-	{ID: "DEP-002", Severity: finding.Warning, Doc: "test uses sampling (deprecated)\n\nSampling is deprecated since 2026-07-28. A server that needs a model should call one itself."},
-	{ID: "DEP-003", Severity: finding.Warning, Doc: "test uses logging (deprecated)\n\nLogging is deprecated since 2026-07-28. Let the server write to stderr or to a tracing backend, and use the target stderr."},
-	{ID: "DEP-004", Severity: finding.Warning, Doc: "server uses the HTTP+SSE transport (deprecated)\n\nThe transport of 2024-11-05 is deprecated. Use the server's Streamable HTTP endpoint, which is often /mcp instead of /sse."},
-	{ID: "DEP-005", Severity: finding.Warning, Doc: "includeContext is deprecated\n\nThe values thisServer and allServers are deprecated. Omit includeContext."},
-	{ID: "DEP-006", Severity: finding.Warning, Doc: "expected error code was removed\n\n-32002 (resource not found) is -32602 from 2026-07-28 on, and -32042 (URL elicitation required) is an input_required result. Expect the new one, or use one_of with both while servers migrate."},
-	{ID: "DEP-007", Severity: finding.Warning, Doc: "raw test calls a removed method\n\nRevisions from 2026-07-28 on have no initialize, ping, logging/setLevel, resources/subscribe, resources/unsubscribe or core tasks. Use server/discover, _meta with the log level, subscriptions/listen and the tasks extension."},
-	{ID: "DEP-008", Severity: finding.Warning, Doc: "raw test uses dynamic client registration (deprecated)\n\nDynamic client registration is deprecated. Use a client ID metadata document or a preregistered client ID."},
+	{ID: "DEP-001", Severity: finding.Warning, Doc: "test uses roots (deprecated)\n\nRoots are deprecated since " +
+		"2026-07-28. Pass directories as tool arguments or in the server configuration."},
+	{ID: "DEP-002", Severity: finding.Warning, Doc: "test uses sampling (deprecated)\n\nSampling is deprecated since " +
+		"2026-07-28. A server that needs a model should call one itself."},
+	{ID: "DEP-003", Severity: finding.Warning, Doc: "test uses logging (deprecated)\n\nLogging is deprecated since " +
+		"2026-07-28. Let the server write to stderr or to a tracing backend, and use the target stderr."},
+	{ID: "DEP-004", Severity: finding.Warning, Doc: "server uses the HTTP+SSE transport (deprecated)\n\nThe " +
+		"transport of 2024-11-05 is deprecated. Use the server's Streamable HTTP endpoint, which is often /mcp " +
+		"instead of /sse."},
+	{ID: "DEP-005", Severity: finding.Warning, Doc: "includeContext is deprecated\n\nThe values thisServer and " +
+		"allServers are deprecated. Omit includeContext."},
+	{ID: "DEP-006", Severity: finding.Warning, Doc: "expected error code was removed\n\n-32002 (resource not found) " +
+		"is -32602 from 2026-07-28 on, and -32042 (URL elicitation required) is an input_required result. Expect the " +
+		"new one, or use one_of with both while servers migrate."},
+	{ID: "DEP-007", Severity: finding.Warning, Doc: "raw test calls a removed method\n\nRevisions from 2026-07-28 on " +
+		"have no initialize, ping, logging/setLevel, resources/subscribe, resources/unsubscribe or core tasks. Use " +
+		"server/discover, _meta with the log level, subscriptions/listen and the tasks extension."},
+	{ID: "DEP-008", Severity: finding.Warning, Doc: "raw test uses dynamic client registration " +
+		"(deprecated)\n\nDynamic client registration is deprecated. Use a client ID metadata document or a " +
+		"preregistered client ID."},
 }
 
 // Deprecations lists the rules about deprecated features.
 func Deprecations() []finding.Rule { return deprecations }
 
 // removedMethods are the methods of revisions up to 2025-11-25 that do not exist from 2026-07-28 on.
-var removedMethods = []string{"initialize", "notifications/initialized", "ping", "logging/setLevel", "resources/subscribe",
-	"resources/unsubscribe", "notifications/roots/list_changed", "tasks/get", "tasks/result", "tasks/list", "tasks/cancel", "roots/list", "notifications/elicitation/complete"}
+var removedMethods = []string{"initialize", "notifications/initialized", "ping", "logging/setLevel",
+	"resources/subscribe",
+	"resources/unsubscribe", "notifications/roots/list_changed", "tasks/get", "tasks/result", "tasks/list",
+	"tasks/cancel", "roots/list", "notifications/elicitation/complete"}
 
 // Lint finds deprecated protocol features in suites.
 func Lint(p *Plan) []finding.Result {

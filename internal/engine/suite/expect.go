@@ -50,14 +50,16 @@ func (e *Expectations) ReadNode(n *document.Node, d *document.Decoder) {
 		}
 		e.item(n, d)
 	default:
-		d.Wrong(n, "%s, expected a list of {target, matcher}, or a short form such as contains: text", document.Describe(n))
+		d.AddProblem(n, "%s, expected a list of {target, matcher}, or a short form such as contains: text",
+			document.Describe(n))
 	}
 }
 
 // item reads {target, matcher: {…}}, or short forms side by side: {contains: x, is_error: false}.
 func (e *Expectations) item(n *document.Node, d *document.Decoder) {
 	if n.Kind != document.Map {
-		d.Wrong(n, "%s, expected {target: …, matcher: …} or a short form such as contains: text", document.Describe(n))
+		d.AddProblem(n, "%s, expected {target: …, matcher: …} or a short form such as contains: text",
+			document.Describe(n))
 		return
 	}
 	target := ""
@@ -74,17 +76,18 @@ func (e *Expectations) item(n *document.Node, d *document.Decoder) {
 		}
 	}
 	if target != "" && len(n.Pairs) == 1 {
-		d.Wrong(n, "target without a matcher, expected matcher: {contains: …} next to it")
+		d.AddProblem(n, "target without a matcher, expected matcher: {contains: …} next to it")
 	}
 }
 
 func (e *Expectations) matcher(target string, n *document.Node, d *document.Decoder) {
 	if n.Kind == document.String { // matcher: snapshot
-		e.add(target, document.Pair{Key: n.Text, Line: n.Line, Column: n.Column, Value: &document.Node{Kind: document.Bool, Text: "true", Line: n.Line, Column: n.Column}}, d)
+		e.add(target, document.Pair{Key: n.Text, Line: n.Line, Column: n.Column,
+			Value: &document.Node{Kind: document.Bool, Text: "true", Line: n.Line, Column: n.Column}}, d)
 		return
 	}
 	if n.Kind != document.Map || len(n.Pairs) != 1 {
-		d.Wrong(n, "%s, expected one matcher with its argument, such as {contains: text}", document.Describe(n))
+		d.AddProblem(n, "%s, expected one matcher with its argument, such as {contains: text}", document.Describe(n))
 		return
 	}
 	e.add(target, n.Pairs[0], d)
@@ -97,10 +100,11 @@ func (e *Expectations) short(target string, p document.Pair, d *document.Decoder
 		}
 		if s.word == "max_duration_ms" {
 			if p.Value.Kind != document.Number {
-				d.Wrong(p.Value, "%s, expected a number of milliseconds", document.Describe(p.Value))
+				d.AddProblem(p.Value, "%s, expected a number of milliseconds", document.Describe(p.Value))
 				return
 			}
-			p.Value = &document.Node{Kind: document.Map, Line: p.Line, Column: p.Column, Pairs: []document.Pair{{Key: "maximum", Value: p.Value}}}
+			p.Value = &document.Node{Kind: document.Map, Line: p.Line, Column: p.Column,
+				Pairs: []document.Pair{{Key: "maximum", Value: p.Value}}}
 		}
 		p.Key = s.matcher
 		e.add(s.target, p, d)
@@ -112,30 +116,37 @@ func (e *Expectations) short(target string, p document.Pair, d *document.Decoder
 	}
 	if positive, negated := strings.CutPrefix(p.Key, "not_"); negated {
 		if _, ok := findMatcher(positive); ok {
-			d.Wrong(&document.Node{Line: p.Line, Column: p.Column}, "unknown key %q; use not: {%s: …}", p.Key, positive)
+			d.AddProblem(&document.Node{Line: p.Line, Column: p.Column}, "unknown key %q; use not: {%s: …}", p.Key,
+				positive)
 			return
 		}
 	}
 	known := append(matcherNames(), "target", "matcher", "is_error", "error_code", "max_duration_ms")
 	if meant := typo.Best(p.Key, slices.Concat(known, slices.Sorted(maps.Keys(spellings)))); meant != "" {
-		d.Wrong(&document.Node{Line: p.Line, Column: p.Column}, "unknown key %q; did you mean %s?", p.Key, meant)
+		d.AddTypo(p, "key", meant)
 		return
 	}
-	d.Wrong(&document.Node{Line: p.Line, Column: p.Column}, "unknown key %q, expected one of %s", p.Key, strings.Join(known, ", "))
+	d.AddProblem(&document.Node{Line: p.Line, Column: p.Column}, "unknown key %q, expected one of %s", p.Key,
+		strings.Join(known, ", "))
 }
 
 func (e *Expectations) add(target string, p document.Pair, d *document.Decoder) {
 	at := &document.Node{Line: p.Line, Column: p.Column}
 	m, ok := findMatcher(p.Key)
-	if !ok {
-		d.Wrong(at, "%v", unknownMatcher(p.Key))
+	if meant := typo.Best(p.Key, matcherNames()); !ok && meant != "" {
+		d.AddTypo(p, "matcher", meant)
 		return
 	}
-	a := &Assertion{Position: document.Position{File: d.File, Line: p.Line, Column: p.Column}, Target: target, Name: m.Name, Arg: p.Value}
+	if !ok {
+		d.AddProblem(at, "%v", unknownMatcher(p.Key))
+		return
+	}
+	a := &Assertion{Position: document.Position{File: d.File, Line: p.Line, Column: p.Column}, Target: target,
+		Name: m.Name, Arg: p.Value}
 	if target != "" {
 		parsed, err := parsePath(target)
 		if err != nil {
-			d.Wrong(at, "target: %v", err)
+			d.AddProblem(at, "target: %v", err)
 			return
 		}
 		a.path = parsed
@@ -143,7 +154,7 @@ func (e *Expectations) add(target string, p document.Pair, d *document.Decoder) 
 	if !refers(p.Value) {
 		accept, err := m.New(p.Value.JSON())
 		if err != nil {
-			d.Wrong(p.Value, "%s: %v", m.Name, err)
+			d.AddProblem(p.Value, "%s: %v", m.Name, err)
 			return
 		}
 		a.accept = accept
@@ -157,8 +168,8 @@ func refers(n *document.Node) bool {
 	return found
 }
 
-// judge is the function that checks values, with the current variables.
-func (a *Assertion) judge(in scope) (Accept, error) {
+// evaluate is the function that checks values, with the current variables.
+func (a *Assertion) evaluate(in scope) (Accept, error) {
 	if a.accept != nil {
 		return a.accept, nil
 	}
@@ -180,7 +191,10 @@ func (e *Expectations) looksAt(words ...string) bool {
 		return false
 	}
 	return slices.ContainsFunc(e.All, func(a *Assertion) bool {
-		return slices.ContainsFunc(words, func(w string) bool { return a.Target == w || strings.HasPrefix(a.Target, w+".") })
+		return slices.ContainsFunc(words, func(w string) bool {
+			return a.Target == w ||
+				strings.HasPrefix(a.Target, w+".")
+		})
 	})
 }
 
@@ -198,19 +212,25 @@ func (e *Expectations) Definitions() []document.Definition {
 	}
 	for _, s := range shorts {
 		kind := map[string]string{"is_error": "boolean", "error_code": "integer", "max_duration_ms": "number"}[s.word]
-		fmt.Fprintf(&shortForms, `,%s:{"type":%q,"description":%s}`, quoted(s.word), kind, quoted(strings.ToUpper(s.doc[:1])+s.doc[1:]+"."))
+		fmt.Fprintf(&shortForms, `,%s:{"type":%q,"description":%s}`, quoted(s.word), kind,
+			quoted(strings.ToUpper(s.doc[:1])+s.doc[1:]+"."))
 	}
 	for _, name := range append(matcherNames(), "target", "matcher", "is_error", "error_code", "max_duration_ms") {
 		fmt.Fprintf(&again, `,%s:{"$ref":"#/$defs/assertion/properties/%s"}`, quoted(name), name)
 	}
 	const object = `{"type":"object","minProperties":1,"additionalProperties":false,`
 	return []document.Definition{
-		{Name: "expect", Schema: json.RawMessage(`{"anyOf":[{"type":"array","items":{"$ref":"#/$defs/assertion"}},` + object +
-			`"properties":{"assertions":{"type":"array","items":{"$ref":"#/$defs/assertion"}}` + again.String() + `}}]}`)},
+		{Name: "expect", Schema: json.RawMessage(`{"anyOf":[{"type":"array","items":{"$ref":"#/$defs/assertion"}},` +
+			object +
+			`"properties":{"assertions":{"type":"array","items":{"$ref":"#/$defs/assertion"}}` + again.String() +
+			`}}]}`)},
 		{Name: "assertion", Schema: json.RawMessage(object + `"properties":{` +
-			`"target":{"type":"string","description":"Location in the response: result.content[0].text, error.code, duration_ms …","examples":["result.structuredContent.sum"]},` +
-			`"matcher":{"anyOf":[{"const":"snapshot"},{"$ref":"#/$defs/matcher"}],"description":"The condition to meet. The name of the matcher may also be used as a key directly."}` + shortForms.String() + `}}`)},
-		{Name: "matcher", Schema: json.RawMessage(object + `"maxProperties":1,"properties":{` + strings.TrimPrefix(matchers.String(), ",") + `}}`)},
+			`"target":{"type":"string","description":"Location in the response: result.content[0].text, error.code, ` +
+			`duration_ms …","examples":["result.structuredContent.sum"]},` +
+			`"matcher":{"anyOf":[{"const":"snapshot"},{"$ref":"#/$defs/matcher"}],"description":"The condition to ` +
+			`meet. The name of the matcher may also be used as a key directly."}` + shortForms.String() + `}}`)},
+		{Name: "matcher", Schema: json.RawMessage(object + `"maxProperties":1,"properties":{` +
+			strings.TrimPrefix(matchers.String(), ",") + `}}`)},
 	}
 }
 

@@ -37,6 +37,7 @@ type File struct {
 	Conform     []Block    `yaml:"conform" doc:"findings of conform" example:"[{with: {rules: [TOOL, LIFE]}, expect: [{target: grade, exact: A}]}]"`
 	Fuzz        []Block    `yaml:"fuzz" doc:"findings of fuzz" example:"[{with: {cases: 50, tool: [echo]}}]"`
 	Performance []Block    `yaml:"performance" doc:"latency of tools under load" example:"[{with: {tool: echo, rate: 100/s, duration: 500ms}, expect: [{target: errors, exact: 0}]}]"`
+	Locked      []Block    `yaml:"locked" doc:"changes since the server was approved in a lock file" example:"[{with: {file: mcptest.lock}}]"`
 	Coverage    []Coverage `yaml:"coverage" doc:"how much of the servers the tests exercise" example:"[{tools: 0}]"`
 }
 
@@ -60,17 +61,21 @@ type Server struct {
 func (s *Server) ReadNode(n *document.Node, d *document.Decoder) {
 	if n.Kind == document.String {
 		if s.Target = n.Text; strings.ContainsAny(n.Text, " \t\n") {
-			d.Wrong(n, "shell command line, expected the words of the command as a list: {command: [%s]}; or {target: %s}, if it is a name from a config file", strings.Join(strings.Fields(n.Text), ", "), n.Text)
+			d.AddProblem(n, "shell command line, expected the words of the command as a list: {command: [%s]}; or "+
+				"{target: %s}, if it is a name from a config file", strings.Join(strings.Fields(n.Text), ", "), n.Text)
 		}
 		return
 	}
 	type plain Server
 	d.Decode(n, (*plain)(s))
-	if command := n.Get("command"); command != nil && command.Kind == document.String && strings.ContainsAny(command.Text, " \t\n") {
-		d.Wrong(command, "shell command line, expected the words of the command as a list: [%s]", strings.Join(strings.Fields(command.Text), ", "))
+	if command := n.Get("command"); command != nil && command.Kind == document.String &&
+		strings.ContainsAny(command.Text, " \t\n") {
+		d.AddProblem(command, "shell command line, expected the words of the command as a list: [%s]",
+			strings.Join(strings.Fields(command.Text), ", "))
 	}
-	if address := n.Get("url"); s.URL != "" && address != nil && !strings.Contains(s.URL, "://") && !strings.HasPrefix(s.URL, "${") {
-		d.Wrong(address, "%q is not a URL, expected one with a scheme, such as http://%s", s.URL, s.URL)
+	if address := n.Get("url"); s.URL != "" && address != nil && !strings.Contains(s.URL, "://") &&
+		!strings.HasPrefix(s.URL, "${") {
+		d.AddProblem(address, "%q is not a URL, expected one with a scheme, such as http://%s", s.URL, s.URL)
 	}
 	ways := 0
 	for _, given := range []bool{s.Target != "", len(s.Command) > 0, s.URL != ""} {
@@ -79,7 +84,7 @@ func (s *Server) ReadNode(n *document.Node, d *document.Decoder) {
 		}
 	}
 	if ways != 1 && n.Kind == document.Map {
-		d.Wrong(n, "a server requires exactly one of command, url and target, got %d", ways)
+		d.AddProblem(n, "a server requires exactly one of command, url and target, got %d", ways)
 	}
 }
 
@@ -128,10 +133,10 @@ func (p *Parallel) ReadNode(n *document.Node, d *document.Decoder) {
 	case n.Kind == document.Number:
 		d.Decode(n, &number)
 		if *p = Parallel(number); number < 1 {
-			d.Wrong(n, "parallel is %s, expected auto, false or a number from 1", n.Text)
+			d.AddProblem(n, "parallel is %s, expected auto, false or a number from 1", n.Text)
 		}
 	default:
-		d.Wrong(n, "%s, expected auto, false or a number", document.Describe(n))
+		d.AddProblem(n, "%s, expected auto, false or a number", document.Describe(n))
 	}
 }
 
@@ -152,7 +157,7 @@ type Case struct {
 	Retries *int              `yaml:"retries" doc:"how often it is retried if it fails; overrides run_options" example:"1"`
 	Answers *Answers          `yaml:"answers" doc:"responses to requests of the server" example:"{elicitation: [{action: decline}]}"`
 	Expect  *Expectations     `yaml:"expect" doc:"conditions on the response; without it, the call must succeed" example:"{contains: hi}"`
-	Capture map[string]string `yaml:"capture" doc:"values for later steps: a name, and its location in the response" example:"{id: result.structuredContent.id}"`
+	Capture map[string]string `yaml:"capture" doc:"values for later steps: a name, and its location in the response, optionally with a jq expression: text | fromjson | .id" example:"{id: result.structuredContent.id}"`
 }
 
 // A ToolTest calls a tool.

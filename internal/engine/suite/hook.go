@@ -27,13 +27,13 @@ func (h *Hook) ReadNode(n *document.Node, d *document.Decoder) {
 		return
 	}
 	if n.Kind == document.String {
-		d.Wrong(n, "shell command line, expected the words of the command as a list, such as [make, seed]")
+		d.AddProblem(n, "shell command line, expected the words of the command as a list, such as [make, seed]")
 		return
 	}
 	type plain Hook
 	d.Decode(n, (*plain)(h))
 	if h.WaitFor != nil && !h.Background {
-		d.Wrong(n, "wait_for requires background: true")
+		d.AddProblem(n, "wait_for requires background: true")
 	}
 }
 

@@ -24,8 +24,8 @@ type hooks struct {
 
 // A background is a command in the background, with its last output.
 type background struct {
-	helper *wire.Helper
-	said   *tail
+	helper *wire.AuxProcess
+	output *tail
 }
 
 // run runs the commands in order.
@@ -49,8 +49,8 @@ func (hs *hooks) one(ctx context.Context, h Hook) error {
 	}
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	b := &background{said: &tail{}}
-	if b.helper, err = wire.StartHelper(target, b.said); err != nil {
+	b := &background{output: &tail{}}
+	if b.helper, err = wire.StartHelper(target, b.output); err != nil {
 		return err
 	}
 	if h.Background {
@@ -67,7 +67,7 @@ func (hs *hooks) one(ctx context.Context, h Hook) error {
 		err = overtime(limited, errors.New("it was stopped"))
 	}
 	if err != nil {
-		return b.said.explain(err)
+		return b.output.explain(err)
 	}
 	return nil
 }
@@ -77,7 +77,8 @@ func (hs *hooks) one(ctx context.Context, h Hook) error {
 // running.
 func (hs *hooks) target(h Hook) (wire.Target, error) {
 	words, env, err := hs.expand(h)
-	t := wire.Target{Command: words, Env: env, Dir: filepath.Join(hs.dir, h.Cwd), Supervisor: hs.supervisor, Leaves: !h.Background}
+	t := wire.Target{Command: words, Env: env, Dir: filepath.Join(hs.dir, h.Cwd), Supervisor: hs.supervisor,
+		Leaves: !h.Background}
 	if filepath.IsAbs(h.Cwd) {
 		t.Dir = h.Cwd
 	}

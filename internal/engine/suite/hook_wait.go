@@ -44,9 +44,9 @@ func (hs *hooks) await(ctx context.Context, h Hook, b *background) error {
 		}
 		select {
 		case <-b.helper.Done():
-			return b.said.explain(fmt.Errorf("exited before it was ready: %v", b.helper.Err()))
+			return b.output.explain(fmt.Errorf("exited before it was ready: %v", b.helper.Err()))
 		case <-ctx.Done():
-			return b.said.explain(overtime(ctx, fmt.Errorf("%s is not available", h.WaitFor)))
+			return b.output.explain(overtime(ctx, fmt.Errorf("%s is not available", h.WaitFor)))
 		case <-tick.C:
 		}
 	}
@@ -66,7 +66,7 @@ func (hs *hooks) ready(ctx context.Context, w *WaitFor) (bool, error) {
 		}
 		_ = conn.Close()
 	}
-	if url != "" && !answers(ctx, url) {
+	if url != "" && !responds(ctx, url) {
 		return false, nil
 	}
 	if file != "" {
@@ -80,7 +80,7 @@ func (hs *hooks) ready(ctx context.Context, w *WaitFor) (bool, error) {
 	return true, nil
 }
 
-func answers(ctx context.Context, url string) bool {
+func responds(ctx context.Context, url string) bool {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)

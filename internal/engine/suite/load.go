@@ -84,7 +84,8 @@ type loader struct {
 }
 
 func (l *loader) wrong(at document.Position, format string, args ...any) {
-	l.problems = append(l.problems, document.Problem{File: at.File, Line: max(at.Line, 1), Column: max(at.Column, 1), Message: fmt.Sprintf(format, args...)})
+	l.problems = append(l.problems, document.Problem{File: at.File, Line: max(at.Line, 1), Column: max(at.Column, 1),
+		Message: fmt.Sprintf(format, args...)})
 }
 
 // file reads a file and those that it imports.
@@ -131,7 +132,8 @@ func (l *loader) read(path string, at document.Position) *File {
 	file := &File{}
 	d := &document.Decoder{File: path}
 	if node.Kind == document.Null {
-		l.wrong(document.Position{File: path}, "the file is empty, expected servers and tests (run: mcptest init TARGET)")
+		l.wrong(document.Position{File: path}, "the file is empty, expected servers and tests (run: mcptest init "+
+			"TARGET)")
 		return nil
 	}
 	d.Decode(node, file)
@@ -167,8 +169,13 @@ func (f *File) join(o *File) {
 	}
 	f.Setup, f.Teardown = append(o.Setup, f.Setup...), append(f.Teardown, o.Teardown...)
 	f.SetupPerTest = append(o.SetupPerTest, f.SetupPerTest...)
-	f.Tools, f.Resources, f.Prompts = append(f.Tools, o.Tools...), append(f.Resources, o.Resources...), append(f.Prompts, o.Prompts...)
-	f.Completions, f.Raw, f.Sequences = append(f.Completions, o.Completions...), append(f.Raw, o.Raw...), append(f.Sequences, o.Sequences...)
-	f.ToolQuality, f.SchemaLint, f.Conform = append(f.ToolQuality, o.ToolQuality...), append(f.SchemaLint, o.SchemaLint...), append(f.Conform, o.Conform...)
-	f.Fuzz, f.Performance, f.Coverage = append(f.Fuzz, o.Fuzz...), append(f.Performance, o.Performance...), append(f.Coverage, o.Coverage...)
+	f.Tools, f.Resources, f.Prompts = append(f.Tools, o.Tools...), append(f.Resources, o.Resources...),
+		append(f.Prompts, o.Prompts...)
+	f.Completions, f.Raw, f.Sequences = append(f.Completions, o.Completions...), append(f.Raw, o.Raw...),
+		append(f.Sequences, o.Sequences...)
+	f.ToolQuality, f.SchemaLint, f.Conform = append(f.ToolQuality, o.ToolQuality...),
+		append(f.SchemaLint, o.SchemaLint...), append(f.Conform, o.Conform...)
+	f.Fuzz, f.Performance, f.Coverage = append(f.Fuzz, o.Fuzz...), append(f.Performance, o.Performance...),
+		append(f.Coverage, o.Coverage...)
+	f.Locked = append(f.Locked, o.Locked...)
 }

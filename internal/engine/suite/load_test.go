@@ -36,7 +36,8 @@ func TestProblems(t *testing.T) {
 				}
 				files[f.Name] = string(f.Data)
 			}
-			_, problems := Load(memory(files), func(name string) (string, bool) { return "x", name == "SET" }, "suite.yaml")
+			_, problems := Load(memory(files), func(name string) (string, bool) { return "x", name == "SET" },
+				"suite.yaml")
 			got := problems.Error() + "\n"
 			if *update {
 				archive.Files[want].Data = []byte(got)
@@ -58,12 +59,15 @@ func TestSchemaAgreesWithTheReader(t *testing.T) {
 		t.Fatal(err)
 	}
 	for text, valid := range map[string]bool{
-		"servers: {a: demo}\ntools: [{tool: x, args: {a: 1}, expect: {contains: y}}]":                                                  true,
-		"servers: {a: {command: [x], env: {K: v}}}\ntools: [{name: n, tool: x, expect: [{target: result, matcher: {schema: {}}}]}]":    true,
-		"servers: {a: {url: 'http://x', headers: {A: b}}}\nraw: [{method: ping, expect: {error_code: -1, max_duration_ms: 5}}]":        true,
-		"servers: {a: demo}\nsequences: [{steps: [{tool: x, capture: {id: result.a}}]}]\nrun_options: {parallel: auto, restart: file}": true,
-		"servers: {a: demo}\ntool_quality: [{name: q, with: {rules: [SCH]}, expect: [{target: min_score, approx: 1}]}]":                true,
-		"servers: {a: demo}\nsetup: [[make, seed], {command: [x], background: true, wait_for: {tcp: 'a:1'}}]":                          true,
+		"servers: {a: demo}\ntools: [{tool: x, args: {a: 1}, expect: {contains: y}}]": true,
+		"servers: {a: {command: [x], env: {K: v}}}\ntools: [{name: n, tool: x, expect: [{target: result, matcher: " +
+			"{schema: {}}}]}]": true,
+		"servers: {a: {url: 'http://x', headers: {A: b}}}\nraw: [{method: ping, expect: {error_code: -1, " +
+			"max_duration_ms: 5}}]": true,
+		"servers: {a: demo}\nsequences: [{steps: [{tool: x, capture: {id: result.a}}]}]\nrun_options: {parallel: " +
+			"auto, restart: file}": true,
+		"servers: {a: demo}\ntool_quality: [{name: q, with: {rules: [SCH]}, expect: [{target: min_score, approx: 1}]}]": true,
+		"servers: {a: demo}\nsetup: [[make, seed], {command: [x], background: true, wait_for: {tcp: 'a:1'}}]":           true,
 		"servers: {a: demo}\ntools: [{tol: x}]":                                               false,
 		"servers: {a: demo}\ntools: [{tool: x, expect: {contain: y}}]":                        false,
 		"servers: {a: demo}\ntools: [{name: x}]":                                              false,
@@ -84,7 +88,8 @@ func TestSchemaAgreesWithTheReader(t *testing.T) {
 
 func TestPaths(t *testing.T) {
 	for text, want := range map[string]string{
-		"result.content[0].text": "result|content|0|text", `tool["a.b]"].score`: "tool|a.b]|score", "duration_ms": "duration_ms", "a['x y']": "a|x y",
+		"result.content[0].text": "result|content|0|text", `tool["a.b]"].score`: "tool|a.b]|score",
+		"duration_ms": "duration_ms", "a['x y']": "a|x y",
 	} {
 		p, err := parsePath(text)
 		if got := strings.Join(p, "|"); got != want || err != nil {

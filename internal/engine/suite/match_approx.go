@@ -13,7 +13,9 @@ import (
 const defaultTolerance = 1e-6
 
 var approxMatcher = &Matcher{
-	Name: "approx", Schema: json.RawMessage(`{"anyOf":[{"type":"number"},{"type":"object","properties":{"value":{"type":"number"},"tolerance":{"type":"number","minimum":0},"percent":{"type":"number","minimum":0}},"required":["value"],"additionalProperties":false}]}`),
+	Name: "approx", Schema: json.RawMessage(`{"anyOf":[{"type":"number"},{"type":"object",` +
+		`"properties":{"value":{"type":"number"},"tolerance":{"type":"number","minimum":0},` +
+		`"percent":{"type":"number","minimum":0}},"required":["value"],"additionalProperties":false}]}`),
 	Doc: "The number is close to this one: within a millionth of it, or within the given tolerance or percent.",
 	New: func(arg json.RawMessage) (Accept, error) {
 		var wanted struct {
@@ -32,7 +34,7 @@ var approxMatcher = &Matcher{
 		} else if wanted.Percent != nil {
 			tolerance = math.Abs(*wanted.Value) * *wanted.Percent / 100
 		}
-		return func(_ *Moment, got json.RawMessage) error {
+		return func(_ *MatchContext, got json.RawMessage) error {
 			f, err := strconv.ParseFloat(flat(got), 64)
 			if err != nil || math.Abs(f-*wanted.Value) > tolerance {
 				return mismatch(got, "%v ± %v", *wanted.Value, tolerance)

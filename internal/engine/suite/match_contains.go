@@ -10,7 +10,8 @@ import (
 
 var containsMatcher = &Matcher{
 	Name: "contains", Schema: json.RawMessage(`{}`),
-	Doc: "A string contains this substring, a list contains this item, an object contains these members with these values. A list as the argument means all of its items.",
+	Doc: "A string contains this substring, a list contains this item, an object contains these members with these " +
+		"values. A list as the argument means all of its items.",
 	New: func(want json.RawMessage) (Accept, error) {
 		wanted := []json.RawMessage{want}
 		if schema.Kind(want) == '[' {
@@ -20,10 +21,10 @@ var containsMatcher = &Matcher{
 			}
 			wanted = items
 		}
-		return func(_ *Moment, got json.RawMessage) error {
+		return func(_ *MatchContext, got json.RawMessage) error {
 			for _, w := range wanted {
 				if !contains(got, w) {
-					return mismatch(got, "value containing %s", clip.Sized(string(w), maxShown))
+					return mismatch(got, "value containing %s", clip.Sized(string(w), maxDisplayed))
 				}
 			}
 			return nil

@@ -10,13 +10,13 @@ var exactMatcher = &Matcher{
 	Name: "exact", Schema: json.RawMessage(`{}`),
 	Doc: "The value equals this one. Numbers are compared by value, objects regardless of the order of their members.",
 	New: func(want json.RawMessage) (Accept, error) {
-		return func(_ *Moment, got json.RawMessage) error {
+		return func(_ *MatchContext, got json.RawMessage) error {
 			if got != nil && equal(got, want) {
 				return nil
 			}
 			at, gotPart, wantPart := difference(got, want)
 			if at == "" {
-				return mismatch(got, "%s", clip.Sized(string(want), maxShown))
+				return mismatch(got, "%s", clip.Sized(string(want), maxDisplayed))
 			}
 			return &Mismatch{Got: showValue(gotPart) + " at " + at, Want: showValue(wantPart)}
 		}, nil

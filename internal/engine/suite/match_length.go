@@ -10,17 +10,19 @@ import (
 )
 
 var lengthMatcher = &Matcher{
-	Name: "length", Schema: json.RawMessage(`{"anyOf":[{"type":"integer","minimum":0},{"type":"object","properties":{"min":{"type":"integer"},"max":{"type":"integer"}},"additionalProperties":false}]}`),
+	Name: "length", Schema: json.RawMessage(`{"anyOf":[{"type":"integer","minimum":0},{"type":"object",` +
+		`"properties":{"min":{"type":"integer"},"max":{"type":"integer"}},"additionalProperties":false}]}`),
 	Doc: "Number of characters of a string, items of a list or members of an object: a number, or min and max.",
 	New: func(arg json.RawMessage) (Accept, error) {
 		var bounds struct{ Min, Max *int }
 		var number int
 		if json.Unmarshal(arg, &number) == nil {
 			bounds.Min, bounds.Max = &number, &number
-		} else if schema.Kind(arg) != '{' || json.Unmarshal(arg, &bounds) != nil || bounds.Min == nil && bounds.Max == nil {
+		} else if schema.Kind(arg) != '{' || json.Unmarshal(arg, &bounds) != nil ||
+			bounds.Min == nil && bounds.Max == nil {
 			return nil, errors.New("expected a number, or min and max")
 		}
-		return func(_ *Moment, got json.RawMessage) error {
+		return func(_ *MatchContext, got json.RawMessage) error {
 			n, ok := lengthOf(got)
 			switch {
 			case !ok:

@@ -16,13 +16,13 @@ var oneOfMatcher = &Matcher{
 		if err != nil || len(values) == 0 {
 			return nil, errors.New("expected a list of values")
 		}
-		return func(_ *Moment, got json.RawMessage) error {
+		return func(_ *MatchContext, got json.RawMessage) error {
 			for _, v := range values {
 				if got != nil && equal(got, v) {
 					return nil
 				}
 			}
-			return mismatch(got, "one of %s", clip.Sized(string(arg), maxShown))
+			return mismatch(got, "one of %s", clip.Sized(string(arg), maxDisplayed))
 		}, nil
 	},
 }

@@ -14,13 +14,14 @@ var regexMatcher = &Matcher{
 	New: func(arg json.RawMessage) (Accept, error) {
 		var pattern string
 		if err := json.Unmarshal(arg, &pattern); err != nil {
-			return nil, fmt.Errorf("%s, expected a regular expression as a string", clip.Sized(string(arg), maxShown))
+			return nil, fmt.Errorf("%s, expected a regular expression as a string",
+				clip.Sized(string(arg), maxDisplayed))
 		}
 		re, err := regexp.Compile(pattern)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", pattern, err)
 		}
-		return func(_ *Moment, got json.RawMessage) error {
+		return func(_ *MatchContext, got json.RawMessage) error {
 			if got != nil && re.MatchString(flat(got)) {
 				return nil
 			}

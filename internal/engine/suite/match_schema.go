@@ -17,9 +17,9 @@ var schemaMatcher = &Matcher{
 		if err != nil {
 			return nil, fmt.Errorf("schema: %w", err)
 		}
-		return func(_ *Moment, got json.RawMessage) error {
+		return func(_ *MatchContext, got json.RawMessage) error {
 			if got == nil {
-				return mismatch(nil, "a value valid against %s", clip.Sized(string(arg), maxShown))
+				return mismatch(nil, "a value valid against %s", clip.Sized(string(arg), maxDisplayed))
 			}
 			violations := compiled.Validate(got)
 			if len(violations) == 0 {

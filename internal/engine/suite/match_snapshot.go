@@ -9,8 +9,11 @@ import (
 )
 
 var snapshotMatcher = &Matcher{
-	Name: "snapshot", Schema: json.RawMessage(`{"anyOf":[{"const":true},{"type":"object","properties":{"name":{"type":"string"},"ignore":{"type":"array","items":{"type":"string"}}},"additionalProperties":false}]}`),
-	Doc: "The value equals the one stored when the test first ran: true, or a custom name and JSON Pointers of members to ignore.",
+	Name: "snapshot", Schema: json.RawMessage(`{"anyOf":[{"const":true},{"type":"object",` +
+		`"properties":{"name":{"type":"string"},"ignore":{"type":"array","items":{"type":"string"}}},` +
+		`"additionalProperties":false}]}`),
+	Doc: "The value equals the one stored when the test first ran: true, or a custom name and JSON Pointers of " +
+		"members to ignore.",
 	New: func(arg json.RawMessage) (Accept, error) {
 		var options struct {
 			Name   string
@@ -24,7 +27,7 @@ var snapshotMatcher = &Matcher{
 				return nil, errors.New("ignore: " + pointer + " is not a JSON Pointer, expected /like/this")
 			}
 		}
-		return func(m *Moment, got json.RawMessage) error {
+		return func(m *MatchContext, got json.RawMessage) error {
 			if got == nil {
 				return mismatch(nil, "a value to store")
 			}

@@ -42,7 +42,7 @@ func TestMatchers(t *testing.T) {
 			t.Errorf("%s: %v", row.matcher, err)
 			continue
 		}
-		m := &Moment{Context: t.Context()}
+		m := &MatchContext{Context: t.Context()}
 		if err := accept(m, present(row.accepts)); err != nil {
 			t.Errorf("%s of %s: got %v, want a match", row.matcher, row.accepts, err)
 		}
@@ -50,8 +50,10 @@ func TestMatchers(t *testing.T) {
 			t.Errorf("%s of %s: got a match, want none", row.matcher, row.refuses)
 		}
 	}
-	for _, wrong := range []string{`{"regex":"("}`, `{"regex":1}`, `{"schema":5}`, `{"one_of":[]}`, `{"not":{"x":1}}`, `{"length":"a"}`, `{"length":{}}`,
-		`{"approx":"a"}`, `{"approx":{}}`, `{"expression":".a |"}`, `{"exists":1}`, `{"snapshot":1}`, `{"snapshot":{"ignore":["x"]}}`, `{"nope":1}`, `{}`, `[]`} {
+	for _, wrong := range []string{`{"regex":"("}`, `{"regex":1}`, `{"schema":5}`, `{"one_of":[]}`, `{"not":{"x":1}}`,
+		`{"length":"a"}`, `{"length":{}}`,
+		`{"approx":"a"}`, `{"approx":{}}`, `{"expression":".a |"}`, `{"exists":1}`, `{"snapshot":1}`,
+		`{"snapshot":{"ignore":["x"]}}`, `{"nope":1}`, `{}`, `[]`} {
 		if _, err := newAccept(json.RawMessage(wrong)); err == nil {
 			t.Errorf("%s: got no error, want one", wrong)
 		}
@@ -70,7 +72,7 @@ func TestDifferenceShowsThePartThatDiffers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := accept(&Moment{}, json.RawMessage(`{"list":[{"a":1},{"a":3}],"same":"x"}`)).Error()
+	got := accept(&MatchContext{}, json.RawMessage(`{"list":[{"a":1},{"a":3}],"same":"x"}`)).Error()
 	if want := "got:  3 at /list/1/a\nwant: 2"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -21,10 +21,10 @@ type Matcher struct {
 }
 
 // An Accept checks one value; nil means that the value does not exist.
-type Accept func(m *Moment, got json.RawMessage) error
+type Accept func(m *MatchContext, got json.RawMessage) error
 
-// A Moment is the context in which a value is checked.
-type Moment struct {
+// A MatchContext is the context in which a value is checked.
+type MatchContext struct {
 	Context   context.Context
 	Key       string // the test and the target, the key of a snapshot
 	Snapshots *Snapshots
@@ -32,7 +32,8 @@ type Moment struct {
 
 // Matchers lists every matcher.
 func Matchers() []*Matcher {
-	return []*Matcher{exactMatcher, containsMatcher, regexMatcher, schemaMatcher, snapshotMatcher, oneOfMatcher, notMatcher(),
+	return []*Matcher{exactMatcher, containsMatcher, regexMatcher, schemaMatcher, snapshotMatcher, oneOfMatcher,
+		notMatcher(),
 		lengthMatcher, approxMatcher, expressionMatcher, existsMatcher}
 }
 
@@ -63,7 +64,8 @@ func matcherNames() []string {
 func newAccept(matcher json.RawMessage) (Accept, error) {
 	node, problems := document.Parse("", matcher)
 	if len(problems) > 0 || node.Kind != document.Map || len(node.Pairs) != 1 {
-		return nil, fmt.Errorf("%s, expected one matcher with its argument, such as {contains: text}", clip.Sized(string(matcher), maxShown))
+		return nil, fmt.Errorf("%s, expected one matcher with its argument, such as {contains: text}",
+			clip.Sized(string(matcher), maxDisplayed))
 	}
 	m, ok := findMatcher(node.Pairs[0].Key)
 	if !ok {
@@ -94,11 +96,11 @@ func showValue(raw json.RawMessage) string {
 	if raw == nil {
 		return "nothing"
 	}
-	return clip.Sized(string(raw), maxShown)
+	return clip.Sized(string(raw), maxDisplayed)
 }
 
-// maxShown is the maximum length of a value in a message.
-const maxShown = 600
+// maxDisplayed is the maximum length of a value in a message.
+const maxDisplayed = 600
 
 // flat is the text of a value: a string itself, anything else as JSON.
 func flat(raw json.RawMessage) string {

@@ -10,15 +10,15 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// An occupancy is who uses the processes of one server. Tests use several of them beside each other. Where a process exits
-// at its start while another one is running, the server may allow one process at a time: from then on each test has the
-// server for itself, and its start closes the process of the test before.
+// An occupancy is who uses the processes of one server. Tests use several of them beside each other. Where a process
+// exits at its start while another one is running, the server may allow one process at a time: from then on each test
+// has the server for itself, and its start closes the process of the test before.
 type occupancy struct {
 	use sync.RWMutex
 
 	mu    sync.Mutex
 	alone bool // one test at a time
-	lines map[*line]bool
+	lines map[*sharedSession]bool
 }
 
 // occupancy returns who uses the server with the key.
@@ -27,7 +27,7 @@ func (p *pool) occupancy(key string) *occupancy {
 	defer p.mu.Unlock()
 	o := p.servers[key]
 	if o == nil {
-		o = &occupancy{lines: map[*line]bool{}}
+		o = &occupancy{lines: map[*sharedSession]bool{}}
 		p.servers[key] = o
 	}
 	return o
@@ -51,7 +51,8 @@ func (o *occupancy) isAlone() bool {
 
 // get returns the session of a line, which is started if need be. It reports whether the start failed because of other
 // processes: then it is to be tried again, by a test that enters again.
-func (o *occupancy) get(ctx context.Context, l *line, start func(context.Context) (*mcp.Session, error)) (s *mcp.Session, again bool, err error) {
+func (o *occupancy) get(ctx context.Context, l *sharedSession,
+	start func(context.Context) (*mcp.Session, error)) (s *mcp.Session, again bool, err error) {
 	o.mu.Lock()
 	alone := o.alone
 	o.lines[l] = true
@@ -63,7 +64,7 @@ func (o *occupancy) get(ctx context.Context, l *line, start func(context.Context
 	}
 	s, err = l.get(ctx, start)
 	var exit *wire.ExitError
-	if errors.As(err, &exit) && !alone && slices.ContainsFunc(o.others(l), (*line).isOpen) {
+	if errors.As(err, &exit) && !alone && slices.ContainsFunc(o.others(l), (*sharedSession).isOpen) {
 		o.mu.Lock()
 		defer o.mu.Unlock()
 		o.alone, again = true, true
@@ -72,7 +73,7 @@ func (o *occupancy) get(ctx context.Context, l *line, start func(context.Context
 }
 
 // others are the other lines to the server.
-func (o *occupancy) others(l *line) (others []*line) {
+func (o *occupancy) others(l *sharedSession) (others []*sharedSession) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for one := range o.lines {
@@ -83,8 +84,8 @@ func (o *occupancy) others(l *line) (others []*line) {
 	return others
 }
 
-// forget drops a line that is closed.
-func (o *occupancy) forget(l *line) {
+// remove drops a line that is closed.
+func (o *occupancy) remove(l *sharedSession) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	delete(o.lines, l)

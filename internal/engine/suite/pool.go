@@ -22,13 +22,13 @@ type pool struct {
 	borrowed bool
 
 	mu      sync.Mutex
-	lines   map[string]*line
+	lines   map[string]*sharedSession
 	servers map[string]*occupancy
 }
 
-// A line is one running server. Tests that respond to server requests use it exclusively: in revisions up to 2025-11-25
-// a server request does not name the call that it belongs to.
-type line struct {
+// A sharedSession is one running server. Tests that respond to server requests use it exclusively: in revisions up to
+// 2025-11-25 a server request does not name the call that it belongs to.
+type sharedSession struct {
 	use sync.RWMutex
 
 	mu       sync.Mutex // of the session: held while the server is started
@@ -38,22 +38,22 @@ type line struct {
 }
 
 func newPool(borrowed bool) *pool {
-	return &pool{borrowed: borrowed, lines: map[string]*line{}, servers: map[string]*occupancy{}}
+	return &pool{borrowed: borrowed, lines: map[string]*sharedSession{}, servers: map[string]*occupancy{}}
 }
 
-func (p *pool) line(key string) *line {
+func (p *pool) line(key string) *sharedSession {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	l := p.lines[key]
 	if l == nil {
-		l = &line{borrowed: p.borrowed}
+		l = &sharedSession{borrowed: p.borrowed}
 		p.lines[key] = l
 	}
 	return l
 }
 
 // take waits until a test may use the line: exclusively if it responds to server requests.
-func (l *line) take(alone bool) (leave func()) {
+func (l *sharedSession) take(alone bool) (leave func()) {
 	if alone {
 		l.use.Lock()
 		return l.use.Unlock
@@ -63,7 +63,8 @@ func (l *line) take(alone bool) (leave func()) {
 }
 
 // get returns the running session, or starts the server if it is not running or has exited.
-func (l *line) get(ctx context.Context, start func(context.Context) (*mcp.Session, error)) (*mcp.Session, error) {
+func (l *sharedSession) get(ctx context.Context, start func(context.Context) (*mcp.Session, error)) (*mcp.Session,
+	error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.session != nil && l.session.Err() == nil {
@@ -82,13 +83,13 @@ func (l *line) get(ctx context.Context, start func(context.Context) (*mcp.Sessio
 }
 
 // isOpen reports whether there is a session. It waits for one that is being opened.
-func (l *line) isOpen() bool {
+func (l *sharedSession) isOpen() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.session != nil
 }
 
-func (l *line) close() error {
+func (l *sharedSession) close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.session == nil || l.borrowed {
@@ -126,7 +127,7 @@ func (d *definitions) of(ctx context.Context, s *mcp.Session, tool string) (json
 // close stops the servers whose keys the filter accepts, all at once.
 func (p *pool) close(which func(key string) bool) error {
 	p.mu.Lock()
-	var closing []*line
+	var closing []*sharedSession
 	for key, l := range maps.Clone(p.lines) {
 		if which(key) {
 			closing = append(closing, l)

@@ -38,15 +38,24 @@ type Options struct {
 // are shown if an expectation fails.
 type BlockRunner struct {
 	Expect string // default expectations, as YAML
-	Run    func(ctx context.Context, session *mcp.Session, server *Server, with []byte) (figures []byte, findings []finding.Finding, err error)
+	Run    func(ctx context.Context, session *mcp.Session, server *Server, with []byte) (figures []byte,
+		findings []finding.Finding, err error)
 }
 
 // The rules for test failures.
 var ruleset = []finding.Rule{
-	{ID: "suite/expectation", Severity: finding.Error, Doc: "expectation failed\n\nThe value of the target does not match."},
-	{ID: "suite/error", Severity: finding.Error, Doc: "unexpected error\n\nThe server responded with a JSON-RPC error, or the tool returned isError, and the test does not expect that. To accept it, add an expectation on error or result.isError."},
-	{ID: "suite/result", Severity: finding.Error, Doc: "malformed result\n\nThe response violates the protocol, or structured content violates the output schema of the tool. Clients reject such a result, regardless of the expectations of the test. Fix the server. A test in the section raw sends the same request and checks only its expectations."},
-	{ID: "suite/timeout", Severity: finding.Error, Doc: "test timed out\n\nThe server was still working when the time limit of the test was reached. Set a longer timeout, or find out what the server waits for."},
+	{ID: "suite/expectation", Severity: finding.Error,
+		Doc: "expectation failed\n\nThe value of the target does not match."},
+	{ID: "suite/error", Severity: finding.Error,
+		Doc: "unexpected error\n\nThe server responded with a JSON-RPC error, or the tool returned isError, and the " +
+			"test does not expect that. To accept it, add an expectation on error or result.isError."},
+	{ID: "suite/result", Severity: finding.Error,
+		Doc: "malformed result\n\nThe response violates the protocol, or structured content violates the output " +
+			"schema of the tool. Clients reject such a result, regardless of the expectations of the test. Fix the " +
+			"server. A test in the section raw sends the same request and checks only its expectations."},
+	{ID: "suite/timeout", Severity: finding.Error,
+		Doc: "test timed out\n\nThe server was still working when the time limit of the test was reached. Set a " +
+			"longer timeout, or find out what the server waits for."},
 }
 
 // Rules lists the rules for test failures.
@@ -69,7 +78,8 @@ func Run(ctx context.Context, p *Plan, o Options) (*finding.Report, error) {
 	if o.Parallel <= 0 {
 		o.Parallel = runtime.GOMAXPROCS(0)
 	}
-	r := &run{opts: o, pool: newPool(o.Borrowed), slots: make(chan struct{}, o.Parallel), used: newUsage(), results: map[*Test]finding.Result{}}
+	r := &run{opts: o, pool: newPool(o.Borrowed), slots: make(chan struct{}, o.Parallel), used: newUsage(),
+		results: map[*Test]finding.Result{}}
 	report := &finding.Report{Engine: "suite", Version: o.Version, Started: time.Now(), Rules: ruleset}
 	var wg sync.WaitGroup
 	for _, s := range p.Suites {
@@ -91,7 +101,8 @@ func Run(ctx context.Context, p *Plan, o Options) (*finding.Report, error) {
 
 // metrics are the figures of a run.
 func (r *run) metrics() map[string]float64 {
-	m := map[string]float64{"tests": float64(len(r.results)), "passed": 0, "failed": 0, "skipped": 0, "broken": 0, "flaky": 0}
+	m := map[string]float64{"tests": float64(len(r.results)), "passed": 0, "failed": 0, "skipped": 0, "broken": 0,
+		"flaky": 0}
 	for _, result := range r.results {
 		m[string(result.Status())]++
 		if result.Attempts > 1 && result.Status() == finding.Passed {

@@ -125,10 +125,23 @@ sequences:
     steps:
       - {tool: echo, args: {text: a}, capture: {x: result.nowhere}}
       - {tool: echo, args: {text: "${x}"}}
+  - name: an expression
+    steps:
+      - {tool: echo, args: {text: '{"ids":[7,8]}'}, capture: {id: "text | fromjson | .ids[1]"}}
+      - {tool: echo, args: {text: "id ${id}"}, expect: {equals: "id 8"}}
+  - name: an expression without a value
+    steps:
+      - {tool: echo, args: {text: '{"ids":[7,8]}'}, capture: {id: "text | fromjson | .nowhere"}}
 `, nil)
 	status(t, results, "passes", finding.Passed)
+	status(t, results, "an expression", finding.Passed)
+	missing := status(t, results, "an expression without a value", finding.Failed)
+	if got := missing.Findings[0].Message; !strings.Contains(got, "text | fromjson | .nowhere not found in the response") {
+		t.Errorf("got %q, want the location", got)
+	}
 	failed := status(t, results, "stops at the first failure", finding.Failed)
-	if got := failed.Findings[0].Message; !strings.Contains(got, `got:  "a"`) || !strings.Contains(got, `want: "b"`) || !strings.Contains(got, "step 1") {
+	if got := failed.Findings[0].Message; !strings.Contains(got, `got:  "a"`) || !strings.Contains(got, `want: "b"`) ||
+		!strings.Contains(got, "step 1") {
 		t.Errorf("got %q, want both sides and the step", got)
 	}
 	status(t, results, "nothing to capture", finding.Failed) // the server is well; its answer: expectation failed
@@ -172,7 +185,8 @@ tools:
 }
 
 func TestSnapshots(t *testing.T) {
-	const suite = "servers: {s: {command: [x]}}\ntools:\n  - {name: kept, tool: echo, args: {text: %}, expect: {target: text, snapshot: true}}\n"
+	const suite = "servers: {s: {command: [x]}}\ntools:\n  - {name: kept, tool: echo, args: {text: %}, expect: " +
+		"{target: text, snapshot: true}}\n"
 	first := strings.Replace(suite, "%", "one", 1)
 	results, files := runSuite(t, first, nil)
 	status(t, results, "kept", finding.Passed)
@@ -189,7 +203,8 @@ func TestSnapshots(t *testing.T) {
 		if len(problems) > 0 {
 			t.Fatal(problems)
 		}
-		report, err := Run(t.Context(), plan, Options{Dial: dialLines(t), Files: memory(files), Snapshots: mode, Whole: true})
+		report, err := Run(t.Context(), plan, Options{Dial: dialLines(t), Files: memory(files), Snapshots: mode,
+			Whole: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -218,7 +233,8 @@ coverage:
   - {name: parameters, parameters: 100}
 `, nil)
 	status(t, results, "half", finding.Passed)
-	if r := status(t, results, "all", finding.Failed); !strings.Contains(strings.Join(r.Findings[0].Evidence, " "), "count") {
+	if r := status(t, results, "all", finding.Failed); !strings.Contains(strings.Join(r.Findings[0].Evidence, " "),
+		"count") {
 		t.Errorf("got %q, want the tool that no test calls", r.Findings[0].Evidence)
 	}
 	status(t, results, "parameters", finding.Passed)
@@ -260,7 +276,8 @@ func TestBlocksRunEngines(t *testing.T) {
 			if strings.Contains(string(with), "break") {
 				return nil, nil, errors.New("the engine broke")
 			}
-			return []byte(`{"failed":2,"tool":{"x":{"score":0.4}}}`), []finding.Finding{{Rule: "X-1", Message: "seen"}}, nil
+			return []byte(`{"failed":2,"tool":{"x":{"score":0.4}}}`), []finding.Finding{{Rule: "X-1", Message: "seen"}},
+				nil
 		}}}
 	results, _ := runSuite(t, `
 servers: {s: {command: [x]}}
@@ -270,12 +287,14 @@ conform:
   - {name: broken, with: {rules: [break]}}
   - {name: typo, expect: {target: faild, exact: 0}}
 `, func(o *Options) { o.Blocks = blocks })
-	if r := status(t, results, "default", finding.Failed); !strings.Contains(strings.Join(r.Findings[0].Evidence, " "), "X-1") {
+	if r := status(t, results, "default", finding.Failed); !strings.Contains(strings.Join(r.Findings[0].Evidence, " "),
+		"X-1") {
 		t.Errorf("got %q, want the engine's findings", r.Findings[0].Evidence)
 	}
 	status(t, results, "own", finding.Passed)
 	status(t, results, "broken", finding.Broken)
-	if r := status(t, results, "typo", finding.Failed); !strings.Contains(r.Findings[0].Message, "did you mean the target failed?") {
+	if r := status(t, results, "typo", finding.Failed); !strings.Contains(r.Findings[0].Message,
+		"did you mean the target failed?") {
 		t.Errorf("got %q, want the target that was meant", r.Findings[0].Message)
 	}
 }

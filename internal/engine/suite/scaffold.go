@@ -5,9 +5,11 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
@@ -26,25 +28,35 @@ type Scaffold struct {
 // maxScaffold is the maximum number of resources and prompts that get a test.
 const maxScaffold = 20
 
-// NewScaffold inspects a server and writes a suite for it: a call of each read-only tool, reads of resources, prompts
+// ScaffoldCalls is how often each tool is called, to see whether its results differ.
+const ScaffoldCalls = 2
+
+// ScaffoldOptions are how a server is inspected.
+type ScaffoldOptions struct {
+	Server  string        // how the suite reaches the server, as lines of YAML
+	Permit  safety.Permit // tools that are called although they are not safe
+	Timeout time.Duration // of each call; 0 means that of the session
+	// Here contains texts that are specific to this machine, such as a path: a result with one of them is not stored
+	// as a snapshot.
+	Here []string
+	// Again opens the server again after a call that crashed or blocked it.
+	Again func(context.Context) (*mcp.Session, error)
+}
+
+// NewScaffold inspects a server and writes a suite for it: a call of each safe tool, reads of resources, prompts
 // without arguments, the quality of the tools, coverage. Each call is made twice: a result that is the same is stored
-// as a snapshot when the suite first runs. If a call crashes the server, it is opened again for the next one, if again
-// is not nil. The server is how the suite reaches it, as lines of YAML. Here contains texts that are specific to this
-// machine, such as a path: a result with one of them is not stored as a snapshot either.
-func NewScaffold(ctx context.Context, s *mcp.Session, again func(context.Context) (*mcp.Session, error), server string, here ...string) (*Scaffold, error) {
+// as a snapshot when the suite first runs. A call that crashes the server does not affect the next ones. If the context
+// ends, the rest is skipped, and the suite is returned with the error.
+func NewScaffold(ctx context.Context, s *mcp.Session, opts *ScaffoldOptions) (*Scaffold, error) {
 	surface, err := s.Surface(ctx)
 	if err != nil {
 		return nil, err
 	}
-	w := &scaffolder{ctx: ctx, session: s, again: again, out: &Scaffold{}, here: here}
-	defer func() {
-		if w.session != s {
-			_ = w.session.Close()
-		}
-	}()
+	w := &scaffolder{ScaffoldOptions: opts, ctx: ctx, session: s, given: s, out: &Scaffold{}}
+	defer w.release()
 	w.line("# yaml-language-server: $schema=./mcptest.schema.json  (mcptest schema suite > mcptest.schema.json)")
 	w.line("servers:")
-	w.text.WriteString(server)
+	w.text.WriteString(w.Server)
 	tools := items(surface.Tools)
 	w.tools(tools)
 	w.resources(items(surface.Resources))
@@ -56,6 +68,19 @@ func NewScaffold(ctx context.Context, s *mcp.Session, again func(context.Context
 	}
 	w.out.YAML = []byte(w.text.String())
 	return w.out, ctx.Err()
+}
+
+// AddLocked adds a test that compares the server with an entry of the lock file, whose name is YAML.
+func (s *Scaffold) AddLocked(server string) {
+	s.YAML = fmt.Appendf(s.YAML, "\nlocked:\n  - name: as approved\n    with: {server: %s}\n", server)
+	s.Tests++
+}
+
+// release closes the session, unless it belongs to the caller.
+func (w *scaffolder) release() {
+	if w.session != w.given {
+		_ = w.session.Close()
+	}
 }
 
 // items are those of a list, which a server may not have.
@@ -70,13 +95,14 @@ func items(list *mcp.List) []mcp.Item {
 var noAnswers *script
 
 type scaffolder struct {
+	*ScaffoldOptions
 	ctx     context.Context
 	session *mcp.Session
-	again   func(context.Context) (*mcp.Session, error)
+	given   *mcp.Session // belongs to the caller
+	blocked bool         // the last call timed out: the server may still be busy with it
 	text    strings.Builder
 	out     *Scaffold
 	called  int
-	here    []string
 }
 
 func (w *scaffolder) line(format string, args ...any) { fmt.Fprintf(&w.text, format+"\n", args...) }
@@ -93,7 +119,7 @@ func oneLine(text string) string {
 			return ' '
 		}
 		return r
-	}, text), maxShown)
+	}, text), maxDisplayed)
 }
 
 func (w *scaffolder) tools(items []mcp.Item) {
@@ -102,11 +128,11 @@ func (w *scaffolder) tools(items []mcp.Item) {
 	}
 	w.line("\ntools:")
 	for _, item := range items {
-		may := safety.Of(item.Raw)
+		may := w.Permit.Of(item.Raw)
 		input, _ := schema.Get(item.Raw, "/inputSchema")
 		args, err := schema.Sample(input, nil)
 		switch {
-		case may.Calls < 2: // it is called twice
+		case may.Calls < ScaffoldCalls:
 			w.skip(item.Name, may.Why)
 			continue
 		case err != nil:
@@ -177,24 +203,35 @@ func (w *scaffolder) test(key string, call calls.Call, more string) (written boo
 
 // local reports whether a response contains something that is different on another machine.
 func (w *scaffolder) local(result json.RawMessage) bool {
-	return slices.ContainsFunc(w.here, func(text string) bool { return text != "" && bytes.Contains(result, []byte(text)) })
+	return slices.ContainsFunc(w.Here, func(text string) bool {
+		return text != "" &&
+			bytes.Contains(result, []byte(text))
+	})
 }
 
 func (w *scaffolder) look(call calls.Call) (result json.RawMessage, failed string, err error) {
-	if w.session.Err() != nil && w.again != nil {
-		fresh, err := w.again(w.ctx)
+	if w.ctx.Err() != nil {
+		return nil, "", context.Cause(w.ctx)
+	}
+	if w.session.Err() != nil || w.blocked {
+		fresh, err := w.Again(w.ctx)
 		if err != nil {
 			return nil, "", err
 		}
-		_ = w.session.Close() // it has already exited
-		w.session = fresh
+		w.release()
+		w.session, w.blocked = fresh, false
 	}
 	request := call.Request(w.session)
-	request.Input, request.Alone = noAnswers.answer, true
+	request.Input, request.Alone, request.Timeout = noAnswers.respond, true, w.Timeout
 	ex, err := w.session.Do(w.ctx, request)
+	if w.ctx.Err() != nil {
+		err = context.Cause(w.ctx)
+	}
 	if err != nil {
+		var late *mcp.TimeoutError
+		w.blocked = errors.As(err, &late)
 		return nil, "", err
 	}
-	a := &answer{exchange: ex, verdict: call.Judge(w.session, ex)}
-	return a.result(), cmp.Or(a.failure(), clip.Sized(strings.Join(a.malformed(), "; "), maxShown)), nil
+	a := &callOutcome{exchange: ex, verdict: call.Evaluate(w.session, ex)}
+	return a.result(), cmp.Or(a.failure(), clip.Sized(strings.Join(a.malformed(), "; "), maxDisplayed)), nil
 }

@@ -145,3 +145,11 @@ func namesIn(text string, each func(name string)) {
 func quoted(s string) json.RawMessage {
 	return (&document.Node{Kind: document.String, Text: s}).JSON()
 }
+
+// Escape returns a text that a suite reads as this text: what looks like a reference is none.
+func Escape(text string) string {
+	return literal.ReplaceAllString(text, "$$$0")
+}
+
+// literal matches what a text must not contain to be read verbatim.
+var literal = regexp.MustCompile(`\$\{[A-Za-z_][A-Za-z0-9_]*\}`)

@@ -99,12 +99,12 @@ func (r *run) lease(ctx context.Context, s *Suite, t *Test) (*lease, error) {
 	for used := r.pool.occupancy(server.process()); ; {
 		l := r.lineOf(s, server, offers)
 		leave := used.enter()
-		unlock := l.take(t.asks())
+		unlock := l.take(t.needsInput())
 		session, again, err := used.get(ctx, l, start)
 		release := func() {
 			if s.restart() == "test" {
 				_ = l.close()
-				used.forget(l)
+				used.remove(l)
 			}
 			unlock()
 			leave()
@@ -119,18 +119,18 @@ func (r *run) lease(ctx context.Context, s *Suite, t *Test) (*lease, error) {
 }
 
 // lineOf is the line that a test uses: its own, or one that it shares with other tests.
-func (r *run) lineOf(s *Suite, server *Server, offers Offers) *line {
+func (r *run) lineOf(s *Suite, server *Server, offers Offers) *sharedSession {
 	switch s.restart() {
 	case "test":
-		return &line{borrowed: r.opts.Borrowed}
+		return &sharedSession{borrowed: r.opts.Borrowed}
 	case "file":
 		return r.pool.line(s.File.Position.File + "\x00" + server.key(offers))
 	}
 	return r.pool.line(server.key(offers))
 }
 
-// asks reports whether a step of the test responds to server requests.
-func (t *Test) asks() bool {
+// needsInput reports whether a step of the test responds to server requests.
+func (t *Test) needsInput() bool {
 	for _, c := range t.Steps {
 		if c.Answers != nil {
 			return true

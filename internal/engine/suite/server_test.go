@@ -24,8 +24,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// serveLines speaks 2025-06-18, a line a message. Its tools: echo, count (calls so far), exit (with the given code), hang,
-// flaky (fails the first time), ask (elicits).
+// serveLines speaks 2025-06-18, a line a message. Its tools: echo, count (calls so far), exit (with the given code),
+// hang, flaky (fails the first time), ask (elicits).
 func serveLines() {
 	in := bufio.NewScanner(os.Stdin)
 	calls := 0
@@ -48,19 +48,23 @@ func serveLines() {
 		}
 		answer := func(id, result string) { fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", id, result) }
 		text := func(id, t string) {
-			answer(id, fmt.Sprintf(`{"content":[{"type":"text","text":%q}],"structuredContent":{"text":%q,"calls":%d,"pid":%d}}`, t, t, calls, os.Getpid()))
+			answer(id, fmt.Sprintf(`{"content":[{"type":"text","text":%q}],"structuredContent":{"text":%q,"calls":%d,`+
+				`"pid":%d}}`, t, t, calls, os.Getpid()))
 		}
 		id := string(m.ID)
 		switch {
 		case m.Method == "" && m.Result != nil:
 			text(asked, string(m.Result))
 		case m.Method == "initialize":
-			answer(id, `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"lines","version":"1"}}`)
+			answer(id, `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"lines",`+
+				`"version":"1"}}`)
 		case m.Method == "tools/list":
-			answer(id, `{"tools":[{"name":"echo","inputSchema":{"type":"object","properties":{"text":{"type":"string"}}}},{"name":"count","inputSchema":{"type":"object"}}]}`)
+			answer(id, `{"tools":[{"name":"echo","inputSchema":{"type":"object",`+
+				`"properties":{"text":{"type":"string"}}}},{"name":"count","inputSchema":{"type":"object"}}]}`)
 		case m.Method != "tools/call":
 			if m.ID != nil {
-				fmt.Printf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no such method","data":{"method":%q}}}`+"\n", id, m.Method)
+				fmt.Printf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no such method",`+
+					`"data":{"method":%q}}}`+"\n", id, m.Method)
 			}
 		default:
 			calls++
@@ -76,7 +80,8 @@ func serveLines() {
 				answer(id, fmt.Sprintf(`{"content":[{"type":"text","text":"try %d"}],"isError":%t}`, calls, calls == 1))
 			case "ask":
 				asked = id
-				fmt.Println(`{"jsonrpc":"2.0","id":"q1","method":"elicitation/create","params":{"message":"name?","requestedSchema":{"type":"object","properties":{}}}}`)
+				fmt.Println(`{"jsonrpc":"2.0","id":"q1","method":"elicitation/create","params":{"message":"name?",` +
+					`"requestedSchema":{"type":"object","properties":{}}}}`)
 			default:
 				text(id, fmt.Sprint(calls))
 			}
@@ -97,6 +102,7 @@ func dialLines(t testing.TB) Dial {
 				return nil, fmt.Errorf("nobody answers")
 			}
 		}
-		return mcp.Connect(ctx, wire.Target{Command: []string{self}, Env: append(os.Environ(), serverVariable+"=1")}, wire.NewTranscript(nil), opts)
+		return mcp.Connect(ctx, wire.Target{Command: []string{self}, Env: append(os.Environ(), serverVariable+"=1")},
+			wire.NewTranscript(nil), opts)
 	}
 }

@@ -42,7 +42,8 @@ func SnapshotPath(suite string) string { return suite + ".snapshots.json" }
 
 // openSnapshots reads the stored values; a missing file contains none.
 func openSnapshots(suite string, files Files, mode SnapshotMode, scrub func(string) string) (*Snapshots, error) {
-	s := &Snapshots{path: SnapshotPath(suite), files: files, mode: mode, scrub: scrub, kept: map[string]json.RawMessage{}, used: map[string]bool{}}
+	s := &Snapshots{path: SnapshotPath(suite), files: files, mode: mode, scrub: scrub,
+		kept: map[string]json.RawMessage{}, used: map[string]bool{}}
 	data, err := files.Read(s.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
@@ -78,9 +79,11 @@ func (s *Snapshots) match(key string, got json.RawMessage) error {
 	}
 	at, gotPart, wantPart := difference(got, want)
 	if at == "" {
-		return mismatch(got, "snapshot %s (run with --update-snapshots to accept the change)", clip.Sized(string(want), maxShown))
+		return mismatch(got, "snapshot %s (run with --update-snapshots to accept the change)",
+			clip.Sized(string(want), maxDisplayed))
 	}
-	return &Mismatch{Got: showValue(gotPart) + " at " + at, Want: showValue(wantPart) + ", as in the snapshot (run with --update-snapshots to accept the change)"}
+	return &Mismatch{Got: showValue(gotPart) + " at " + at,
+		Want: showValue(wantPart) + ", as in the snapshot (run with --update-snapshots to accept the change)"}
 }
 
 // save writes the changes. In update mode, if every test ran, unused snapshots are deleted.

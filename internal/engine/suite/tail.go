@@ -33,7 +33,7 @@ func (t *tail) explain(err error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if said := strings.TrimSpace(string(t.text)); said != "" {
-		return fmt.Errorf("%w; output: %s", err, clip.Sized(said, maxShown))
+		return fmt.Errorf("%w; output: %s", err, clip.Sized(said, maxDisplayed))
 	}
 	return err
 }

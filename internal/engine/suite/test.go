@@ -58,20 +58,24 @@ func (s *Suite) tests() []*Test {
 		return t
 	}
 	for _, t := range s.Tools {
-		add("tools", t.Case, t.Tool, Call{Case: t.Case, Kind: "tool", Subject: t.Tool, Method: "tools/call", Args: t.Args})
+		add("tools", t.Case, t.Tool, Call{Case: t.Case, Kind: "tool", Subject: t.Tool, Method: "tools/call",
+			Args: t.Args})
 	}
 	for _, t := range s.Resources {
 		add("resources", t.Case, t.URI, Call{Case: t.Case, Kind: "resource", Subject: t.URI, Method: "resources/read"})
 	}
 	for _, t := range s.Prompts {
-		add("prompts", t.Case, t.Prompt, Call{Case: t.Case, Kind: "prompt", Subject: t.Prompt, Method: "prompts/get", Args: t.Args})
+		add("prompts", t.Case, t.Prompt, Call{Case: t.Case, Kind: "prompt", Subject: t.Prompt, Method: "prompts/get",
+			Args: t.Args})
 	}
 	for _, t := range s.Completions {
 		add("completions", t.Case, cmp.Or(t.Prompt, t.Template)+" "+t.Argument,
-			Call{Case: t.Case, Kind: "completion", Subject: cmp.Or(t.Prompt, t.Template), Method: "completion/complete", Extra: t.params()})
+			Call{Case: t.Case, Kind: "completion", Subject: cmp.Or(t.Prompt, t.Template), Method: "completion/complete",
+				Extra: t.params()})
 	}
 	for _, t := range s.Raw {
-		add("raw", t.Case, t.Method, Call{Case: t.Case, Kind: "method", Subject: t.Method, Method: t.Method, Args: t.Params})
+		add("raw", t.Case, t.Method, Call{Case: t.Case, Kind: "method", Subject: t.Method, Method: t.Method,
+			Args: t.Params})
 	}
 	for i, t := range s.Sequences {
 		add("sequences", t.Case, fmt.Sprintf("sequence %d", i+1), t.calls()...)
@@ -97,7 +101,8 @@ func (s *Suite) blocks() []engineBlock {
 	for _, group := range []struct {
 		engine string
 		blocks []Block
-	}{{"tool_quality", s.ToolQuality}, {"schema_lint", s.SchemaLint}, {"conform", s.Conform}, {"fuzz", s.Fuzz}, {"performance", s.Performance}} {
+	}{{"tool_quality", s.ToolQuality}, {"schema_lint", s.SchemaLint}, {"conform", s.Conform}, {"fuzz", s.Fuzz},
+		{"performance", s.Performance}, {"locked", s.Locked}} {
 		for _, b := range group.blocks {
 			all = append(all, engineBlock{b, group.engine})
 		}
@@ -135,7 +140,8 @@ func (t *CompletionTest) params() json.RawMessage {
 	if t.Template != "" {
 		ref = `{"type":"ref/resource","uri":` + string(quoted(t.Template)) + `}`
 	}
-	out := `{"ref":` + ref + `,"argument":{"name":` + string(quoted(t.Argument)) + `,"value":` + string(quoted(t.Value)) + `}`
+	out := `{"ref":` + ref + `,"argument":{"name":` + string(quoted(t.Argument)) + `,"value":` +
+		string(quoted(t.Value)) + `}`
 	if len(t.Context) > 0 {
 		known, _ := json.Marshal(t.Context) // strings always marshal
 		out += `,"context":{"arguments":` + string(known) + `}`

@@ -19,20 +19,22 @@ import (
 
 // A Config lists the callers. Without any, one token generated for the run grants full access.
 type Config struct {
-	Callers []CallerConfig `json:"callers"` // the callers; without any, one token generated for the run grants full access
-	JWT     *JWTConfig     `json:"jwt"`     // the issuer whose tokens are accepted in addition to those of callers
+	// the callers; without any, one token generated for the run grants full access
+	Callers []CallerConfig `json:"callers"`
+	JWT     *JWTConfig     `json:"jwt"` // the issuer whose tokens are accepted in addition to those of callers
 }
 
 // A CallerConfig describes one caller.
 type CallerConfig struct {
-	Name        string   `json:"name"`         // for logs and the audit
-	TokenSHA256 string   `json:"token_sha256"` // the SHA-256 of its token, as hex; the token itself is not stored
-	Subject     string   `json:"subject"`      // the subject of its JWT, instead of a token
-	Allow       []string `json:"allow"`        // what it may use: server or server/tool, with * as a wildcard; empty means everything
-	Deny        []string `json:"deny"`         // what it may not use; takes precedence over allow
-	Manage      bool     `json:"manage"`       // whether it may register, update and remove tools
-	Rate        float64  `json:"rate"`         // calls per second; 0 means no limit
-	Burst       int      `json:"burst"`        // burst size; 0 means the calls per second, at least 1
+	Name        string `json:"name"`         // for logs and the audit
+	TokenSHA256 string `json:"token_sha256"` // the SHA-256 of its token, as hex; the token itself is not stored
+	Subject     string `json:"subject"`      // the subject of its JWT, instead of a token
+	// what it may use: server or server/tool, with * as a wildcard; empty means everything
+	Allow  []string `json:"allow"`
+	Deny   []string `json:"deny"`   // what it may not use; takes precedence over allow
+	Manage bool     `json:"manage"` // whether it may register, update and remove tools
+	Rate   float64  `json:"rate"`   // calls per second; 0 means no limit
+	Burst  int      `json:"burst"`  // burst size; 0 means the calls per second, at least 1
 }
 
 // A Caller is a client that may use the gateway.
@@ -43,8 +45,8 @@ type Caller struct {
 	limit       *rate.Limiter // nil means no limit
 }
 
-// Everybody has full access; it is the caller of a gateway that requires no token, such as one on stdio.
-func Everybody(name string) *Caller { return &Caller{Name: name, Manage: true} }
+// Unrestricted has full access; it is the caller of a gateway that requires no token, such as one on stdio.
+func Unrestricted(name string) *Caller { return &Caller{Name: name, Manage: true} }
 
 // May reports whether the caller may list and call a tool of a server. An empty tool means the server as a whole.
 func (c *Caller) May(server, tool string) bool {
@@ -99,8 +101,8 @@ func glob(pattern, name string) bool {
 	return strings.HasSuffix(name, parts[len(parts)-1])
 }
 
-// Take counts one call and reports whether it is within the caller's rate.
-func (c *Caller) Take() bool { return c.limit == nil || c.limit.Allow() }
+// Allow counts one call and reports whether it is within the caller's rate.
+func (c *Caller) Allow() bool { return c.limit == nil || c.limit.Allow() }
 
 // A Policy stores the callers. It can be replaced while the gateway runs.
 type Policy struct {
@@ -153,7 +155,8 @@ func newState(c Config) (*state, error) {
 		if err != nil {
 			return nil, fmt.Errorf("caller %d: %w", i+1, err)
 		}
-		if s.byName[caller.Name] != nil || entry.Subject == "" && s.byHash[sum] != nil || entry.Subject != "" && s.bySubject[entry.Subject] != nil {
+		if s.byName[caller.Name] != nil || entry.Subject == "" && s.byHash[sum] != nil ||
+			entry.Subject != "" && s.bySubject[entry.Subject] != nil {
 			return nil, fmt.Errorf("caller %q: duplicate name or token", caller.Name)
 		}
 		if s.byName[caller.Name] = caller; entry.Subject != "" {
@@ -197,7 +200,8 @@ func (e CallerConfig) caller(withJWT bool) (*Caller, [sha256.Size]byte, error) {
 		return nil, sum, fmt.Errorf("%q has a subject: expected jwt in the config and no token_sha256", e.Name)
 	}
 	if e.Subject == "" && (err != nil || copy(sum[:], raw) != len(sum) || len(raw) != len(sum)) {
-		return nil, sum, fmt.Errorf("token_sha256 of %q is not a SHA-256 in hex; run: printf %%s TOKEN | sha256sum", e.Name)
+		return nil, sum, fmt.Errorf("token_sha256 of %q is not a SHA-256 in hex, 64 digits; run: printf %%s TOKEN | sha256sum | cut -d' ' -f1",
+			e.Name)
 	}
 	for _, pattern := range append(append([]string(nil), e.Allow...), e.Deny...) {
 		if pattern == "" || path.Clean(pattern) != pattern {
@@ -272,7 +276,7 @@ func (p *Policy) Require(next http.Handler) http.Handler {
 			p.refuse(w, status, problem)
 			return
 		}
-		if r.Method == http.MethodPost && !caller.Take() {
+		if r.Method == http.MethodPost && !caller.Allow() {
 			p.refused.count(http.StatusTooManyRequests)
 			w.Header().Set("Retry-After", "1")
 			http.Error(w, "Too Many Requests", http.StatusTooManyRequests)

@@ -39,25 +39,32 @@ func TestMay(t *testing.T) {
 	} {
 		c := &Caller{allow: test.allow, deny: test.deny}
 		if got := c.May(test.server, test.tool); got != test.want {
-			t.Errorf("allow %v, deny %v: May(%s, %s) = %v, want %v", test.allow, test.deny, test.server, test.tool, got, test.want)
+			t.Errorf("allow %v, deny %v: May(%s, %s) = %v, want %v", test.allow, test.deny, test.server, test.tool, got,
+				test.want)
 		}
 	}
 }
 
 func TestRequire(t *testing.T) {
-	p, err := New(Config{Callers: []CallerConfig{{Name: "ada", TokenSHA256: hash("secret-a")}, {Name: "bob", TokenSHA256: hash("secret-b"), Rate: 0.001, Burst: 1}}})
+	p, err := New(Config{Callers: []CallerConfig{{Name: "ada", TokenSHA256: hash("secret-a")},
+		{Name: "bob", TokenSHA256: hash("secret-b"), Rate: 0.001, Burst: 1}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	handler := p.Require(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte(CallerOf(r.Context()))) }))
+	handler := p.Require(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_,
+			_ = w.Write([]byte(CallerOf(r.Context())))
+	}))
 	for _, test := range []struct {
 		header string
 		status int
 		body   string
 	}{
-		{"", 401, ""}, {"Bearer", 401, ""}, {"Bearer ", 401, ""}, {"Bearer wrong", 401, ""}, {"secret-a", 401, ""}, {"Basic secret-a", 401, ""},
+		{"", 401, ""}, {"Bearer", 401, ""}, {"Bearer ", 401, ""}, {"Bearer wrong", 401, ""}, {"secret-a", 401, ""},
+		{"Basic secret-a", 401, ""},
 		{"Bearer " + hash("secret-a"), 401, ""}, {"Bearer secret-a ", 401, ""},
-		{"Bearer secret-a", 200, "ada"}, {"Bearer secret-b", 200, "bob"}, {"Bearer secret-b", 429, ""}, {"Bearer secret-a", 200, "ada"},
+		{"Bearer secret-a", 200, "ada"}, {"Bearer secret-b", 200, "bob"}, {"Bearer secret-b", 429, ""},
+		{"Bearer secret-a", 200, "ada"},
 	} {
 		r := httptest.NewRequest(http.MethodPost, "/mcp?token=secret-a", nil)
 		if test.header != "" {
@@ -83,7 +90,8 @@ func TestRequire(t *testing.T) {
 
 func TestReplaceKeepsTheOldOneOnABadConfig(t *testing.T) {
 	p := Single("ada", "t")
-	for _, bad := range []CallerConfig{{Name: "x", TokenSHA256: "t"}, {TokenSHA256: hash("t")}, {Name: "x", TokenSHA256: hash("t"), Allow: []string{""}}} {
+	for _, bad := range []CallerConfig{{Name: "x", TokenSHA256: "t"}, {TokenSHA256: hash("t")},
+		{Name: "x", TokenSHA256: hash("t"), Allow: []string{""}}} {
 		if err := p.Replace(Config{Callers: []CallerConfig{bad}}); err == nil {
 			t.Errorf("%+v was taken", bad)
 		}
@@ -152,7 +160,7 @@ func TestRatesSurviveReplace(t *testing.T) {
 			t.Helper()
 			taken := 0
 			for range 10 {
-				if p.Find("ada").Take() {
+				if p.Find("ada").Allow() {
 					taken++
 				}
 			}

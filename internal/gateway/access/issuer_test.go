@@ -48,12 +48,14 @@ func (m *moodyIssuer) policy(t *testing.T) *Policy {
 }
 
 func (m *moodyIssuer) config() Config {
-	return Config{JWT: &JWTConfig{Issuer: m.url, Audience: "https://gateway.example.com/mcp", JWKS: m.front.URL + "/keys"},
+	return Config{JWT: &JWTConfig{Issuer: m.url, Audience: "https://gateway.example.com/mcp",
+		JWKS: m.front.URL + "/keys"},
 		Callers: []CallerConfig{{Name: "ada", Subject: "user-1"}}}
 }
 
 func (m *moodyIssuer) good(kid string) string {
-	return m.token("ES256", kid, map[string]any{"iss": m.url, "aud": "https://gateway.example.com/mcp", "sub": "user-1", "exp": time.Now().Add(time.Hour).Unix()})
+	return m.token("ES256", kid, map[string]any{"iss": m.url, "aud": "https://gateway.example.com/mcp", "sub": "user-1",
+		"exp": time.Now().Add(time.Hour).Unix()})
 }
 
 // ask sends a request with the token and returns its status.
@@ -172,7 +174,8 @@ func TestDeadIssuer(t *testing.T) {
 // A lying issuer: what is not a set of keys replaces none.
 func TestLyingIssuer(t *testing.T) {
 	for name, lie := range map[string]string{
-		"HTML": "<html>keys</html>", "no keys": `{}`, "not an array": `{"keys":"all"}`, "huge": `{"keys":[` + strings.Repeat(" ", maxKeys) + `]}`, "empty": "",
+		"HTML": "<html>keys</html>", "no keys": `{}`, "not an array": `{"keys":"all"}`,
+		"huge": `{"keys":[` + strings.Repeat(" ", maxKeys) + `]}`, "empty": "",
 	} {
 		m := newMoody(t)
 		p := m.policy(t)
@@ -189,7 +192,8 @@ func TestLyingIssuer(t *testing.T) {
 	}
 	weak := newMoody(t)
 	weak.be(func(w http.ResponseWriter, _ *http.Request, _ string) {
-		fmt.Fprint(w, `{"keys":[{"kty":"oct","kid":"e","k":"c2VjcmV0"},{"kty":"RSA","kid":"r","n":"AQAB","e":"AQAB"},null,{"kty":"EC","kid":"x"}]}`)
+		fmt.Fprint(w, `{"keys":[{"kty":"oct","kid":"e","k":"c2VjcmV0"},{"kty":"RSA","kid":"r","n":"AQAB","e":"AQAB"},`+
+			`null,{"kty":"EC","kid":"x"}]}`)
 	})
 	if got := ask(t.Context(), weak.policy(t), weak.good("e")); got != 401 {
 		t.Errorf("a secret as a key: %d, want 401", got)

@@ -60,7 +60,8 @@ type keyFetch struct {
 }
 
 func newKeySet(url string, client *http.Client) *keySet {
-	return &keySet{url: url, client: client, fetches: rate.NewLimiter(rate.Every(fetchInterval), fetchBurst), unknown: map[string]time.Time{}}
+	return &keySet{url: url, client: client, fetches: rate.NewLimiter(rate.Every(fetchInterval), fetchBurst),
+		unknown: map[string]time.Time{}}
 }
 
 // find returns the key that a token refers to.

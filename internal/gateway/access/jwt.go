@@ -12,7 +12,7 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 
-	"github.com/mcptest-dev/mcptest/internal/guard"
+	"github.com/mcptest-dev/mcptest/internal/netguard"
 )
 
 // A JWTConfig accepts tokens of an OAuth authorization server. The gateway never forwards them.
@@ -49,9 +49,12 @@ func newVerifier(c JWTConfig) (*verifier, error) {
 			return nil, fmt.Errorf("jwt: %s is %q, expected an https URL", name, value)
 		}
 	}
-	client := guard.Client(&guard.DialOptions{AllowPrivate: true}) // the config sets the issuer, which may be an internal one
+	// the config sets the issuer, which may be an internal one
+	client := netguard.Client(&netguard.DialOptions{AllowPrivate: true})
 	return &verifier{config: c, keys: newKeySet(c.JWKS, client), parser: jwt.NewParser(jwt.WithValidMethods(algorithms),
-		jwt.WithIssuer(c.Issuer), jwt.WithAudience(c.Audience), jwt.WithExpirationRequired(), jwt.WithLeeway(leeway))}, nil
+			jwt.WithIssuer(c.Issuer), jwt.WithAudience(c.Audience), jwt.WithExpirationRequired(),
+			jwt.WithLeeway(leeway))},
+		nil
 }
 
 func isLocal(u *url.URL) bool {
@@ -94,7 +97,8 @@ func (p *Policy) Metadata() json.RawMessage {
 	if v == nil {
 		return nil
 	}
-	about := map[string]any{"resource": v.config.Audience, "authorization_servers": []string{v.config.Issuer}, "bearer_methods_supported": []string{"header"}}
+	about := map[string]any{"resource": v.config.Audience, "authorization_servers": []string{v.config.Issuer},
+		"bearer_methods_supported": []string{"header"}}
 	if v.config.Scope != "" {
 		about["scopes_supported"] = []string{v.config.Scope}
 	}

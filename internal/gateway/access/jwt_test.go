@@ -42,9 +42,15 @@ func newIssuer(t *testing.T) *issuer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	i.keys = fmt.Sprintf(`{"keys":[{"kty":"RSA","kid":"r","n":%q,"e":%q},{"kty":"EC","crv":"P-256","kid":"e","x":%q,"y":%q},{"kty":"OKP","crv":"Ed25519","kid":"d","x":%q},{"kty":"oct","kid":"o","k":"c2VjcmV0"}]}`,
-		b64(i.rsa.N.Bytes()), b64(big.NewInt(int64(i.rsa.E)).Bytes()), b64(point[1:33]), b64(point[33:]), b64(i.ed.Public().(ed25519.PublicKey)))
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { i.asked.Add(1); fmt.Fprint(w, i.keys) }))
+	i.keys = fmt.Sprintf(`{"keys":[{"kty":"RSA","kid":"r","n":%q,"e":%q},{"kty":"EC","crv":"P-256","kid":"e","x":%q,`+
+		`"y":%q},{"kty":"OKP","crv":"Ed25519","kid":"d","x":%q},{"kty":"oct","kid":"o","k":"c2VjcmV0"}]}`,
+		b64(i.rsa.N.Bytes()), b64(big.NewInt(int64(i.rsa.E)).Bytes()), b64(point[1:33]), b64(point[33:]),
+		b64(i.ed.Public().(ed25519.PublicKey)))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter,
+		_ *http.Request) {
+		i.asked.Add(1)
+		fmt.Fprint(w, i.keys)
+	}))
 	t.Cleanup(server.Close)
 	i.url = server.URL
 	return i
@@ -72,14 +78,19 @@ func (i *issuer) token(alg, kid string, claims map[string]any) string {
 // A token lets its bearer in only if it is of our issuer, for us, of now, for a caller that we know (A10).
 func TestA10JWT(t *testing.T) {
 	i := newIssuer(t)
-	p, err := New(Config{JWT: &JWTConfig{Issuer: i.url, Audience: "https://gateway.example.com/mcp", JWKS: i.url + "/keys", Scope: "tools"},
+	p, err := New(Config{JWT: &JWTConfig{Issuer: i.url, Audience: "https://gateway.example.com/mcp",
+		JWKS: i.url + "/keys", Scope: "tools"},
 		Callers: []CallerConfig{{Name: "ada", Subject: "user-1"}, {Name: "bob", TokenSHA256: hash("plain")}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	handler := p.Require(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, CallerOf(r.Context())) }))
+	handler := p.Require(http.HandlerFunc(func(w http.ResponseWriter,
+		r *http.Request) {
+		fmt.Fprint(w, CallerOf(r.Context()))
+	}))
 	claims := func(change ...any) map[string]any {
-		c := map[string]any{"iss": i.url, "aud": "https://gateway.example.com/mcp", "sub": "user-1", "exp": time.Now().Add(time.Hour).Unix(), "scope": "other tools"}
+		c := map[string]any{"iss": i.url, "aud": "https://gateway.example.com/mcp", "sub": "user-1",
+			"exp": time.Now().Add(time.Hour).Unix(), "scope": "other tools"}
 		for n := 0; n+1 < len(change); n += 2 {
 			c[change[n].(string)] = change[n+1]
 		}
@@ -93,14 +104,18 @@ func TestA10JWT(t *testing.T) {
 		status  int
 		problem string
 	}{
-		"RS256":             {i.token("RS256", "r", claims()), 200, ""},
-		"ES256":             {good, 200, ""},
-		"EdDSA":             {i.token("EdDSA", "d", claims("aud", []string{"x", "https://gateway.example.com/mcp"})), 200, ""},
-		"other audience":    {i.token("ES256", "e", claims("aud", "https://other.example.com/mcp")), 401, "invalid_token"},
-		"other issuer":      {i.token("ES256", "e", claims("iss", i.url+"/")), 401, "invalid_token"},
-		"expired":           {i.token("ES256", "e", claims("exp", time.Now().Add(-time.Minute).Unix())), 401, "invalid_token"},
-		"no expiry":         {i.token("ES256", "e", claims("exp", nil)), 401, "invalid_token"},
-		"not yet":           {i.token("ES256", "e", claims("nbf", time.Now().Add(time.Hour).Unix())), 401, "invalid_token"},
+		"RS256": {i.token("RS256", "r", claims()), 200, ""},
+		"ES256": {good, 200, ""},
+		"EdDSA": {i.token("EdDSA", "d", claims("aud", []string{"x", "https://gateway.example.com/mcp"})),
+			200, ""},
+		"other audience": {i.token("ES256", "e", claims("aud", "https://other.example.com/mcp")), 401,
+			"invalid_token"},
+		"other issuer": {i.token("ES256", "e", claims("iss", i.url+"/")), 401, "invalid_token"},
+		"expired": {i.token("ES256", "e", claims("exp", time.Now().Add(-time.Minute).Unix())), 401,
+			"invalid_token"},
+		"no expiry": {i.token("ES256", "e", claims("exp", nil)), 401, "invalid_token"},
+		"not yet": {i.token("ES256", "e", claims("nbf", time.Now().Add(time.Hour).Unix())), 401,
+			"invalid_token"},
 		"no subject":        {i.token("ES256", "e", claims("sub", "")), 401, "invalid_token"},
 		"alg none":          {i.token("none", "e", claims()), 401, "invalid_token"},
 		"alg HS256":         {i.token("HS256", "o", claims()), 401, "invalid_token"},
@@ -123,7 +138,8 @@ func TestA10JWT(t *testing.T) {
 		if w.Code != test.status || test.problem != "" && !strings.Contains(said, `error="`+test.problem+`"`) {
 			t.Errorf("%s: %d %q, want %d %s", name, w.Code, said, test.status, test.problem)
 		}
-		if w.Code != 200 && !strings.Contains(said, `resource_metadata="https://gateway.example.com/.well-known/oauth-protected-resource"`) {
+		if w.Code != 200 && !strings.Contains(said,
+			`resource_metadata="https://gateway.example.com/.well-known/oauth-protected-resource"`) {
 			t.Errorf("%s: %q names no metadata", name, said)
 		}
 	}
@@ -133,7 +149,8 @@ func TestA10JWT(t *testing.T) {
 	if !strings.Contains(string(p.Metadata()), `"authorization_servers":["`+i.url+`"]`) {
 		t.Errorf("metadata %s", p.Metadata())
 	}
-	for _, bad := range []JWTConfig{{}, {Issuer: "http://evil.example", Audience: "https://g.example", JWKS: "https://i.example"}} {
+	for _, bad := range []JWTConfig{{}, {Issuer: "http://evil.example", Audience: "https://g.example",
+		JWKS: "https://i.example"}} {
 		if _, err := New(Config{JWT: &bad}); err == nil {
 			t.Errorf("%+v was taken", bad)
 		}

@@ -27,7 +27,11 @@ type Catalog struct {
 	revision int64           // the store's changes are known up to here
 	stale    map[string]bool // the servers that do not respond
 	served   map[string]bool // the servers whose tools are visible; nil means all
-	hidden   map[Key]*Tool   // the tools of the others
+	hidden   map[Key]*Tool   // the tools of the others, and those that the filter rejects
+	filter   func(*Tool) bool
+	locked   map[string]map[string]string // by server and tool: why it is quarantined
+	reviews  map[Key]Review               // by the key of their record
+	reviewed chan struct{}                // closed when a review changes
 	index    *index
 	watchers map[*watcher]bool
 }
@@ -54,7 +58,8 @@ func New() *Catalog {
 // Open reads the catalog from a store and follows it until Close, which also closes the store.
 func Open(ctx context.Context, s store.Store, opts *Options) (*Catalog, error) {
 	c := &Catalog{
-		store: s, now: time.Now, tools: map[Key]*Tool{}, seen: map[Key]int64{}, stale: map[string]bool{}, hidden: map[Key]*Tool{},
+		store: s, now: time.Now, tools: map[Key]*Tool{}, seen: map[Key]int64{}, stale: map[string]bool{},
+		hidden: map[Key]*Tool{}, reviews: map[Key]Review{}, reviewed: make(chan struct{}),
 		index: newIndex(), watchers: map[*watcher]bool{},
 	}
 	if opts != nil && opts.Now != nil {

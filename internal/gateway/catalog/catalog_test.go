@@ -48,13 +48,16 @@ func found(hits []catalog.Hit) []string {
 func fullTool() catalog.Tool {
 	return catalog.Tool{
 		Name: "send_mail", Server: "office", Title: "Send mail", Description: "Sends a message.",
-		Parameters:  json.RawMessage("{ \"type\": \"object\",\n \"properties\": {\"to\": {\"type\":\"string\", \"maxLength\": 1.0e2}} }"),
+		Parameters: json.RawMessage("{ \"type\": \"object\",\n \"properties\": {\"to\": {\"type\":\"string\", " +
+			"\"maxLength\": 1.0e2}} }"),
 		Returns:     json.RawMessage(`{"type":"object"}`),
 		Annotations: json.RawMessage(`{"readOnlyHint":false,"x":"<&>"}`),
 		Metadata:    json.RawMessage(`{"owner":"post","big":12345678901234567890}`),
 		Tags:        []string{"mail"}, Timeout: 90 * time.Second,
-		Validators: []catalog.Validator{{Name: "internal only", Expression: `.to | endswith("@example.com")`}, {Name: "office_hours"}},
-		Run:        catalog.Run{HTTP: &catalog.HTTPRun{Method: "POST", URL: "https://mail.example.com/{to}", Header: map[string]string{"Accept": "application/json"}}},
+		Validators: []catalog.Validator{{Name: "internal only", Expression: `.to | endswith("@example.com")`},
+			{Name: "office_hours"}},
+		Run: catalog.Run{HTTP: &catalog.HTTPRun{Method: "POST", URL: "https://mail.example.com/{to}",
+			Header: map[string]string{"Accept": "application/json"}}},
 	}
 }
 
@@ -71,7 +74,8 @@ func TestTC_MTC_001_ListAllTools(t *testing.T) {
 		}
 		for _, tool := range list {
 			if tool.Version != 1 || tool.RegisteredAt.IsZero() || tool.UpdatedAt.IsZero() {
-				t.Errorf("%s: version %d, registered %v, updated %v; want all set", tool.Name, tool.Version, tool.RegisteredAt, tool.UpdatedAt)
+				t.Errorf("%s: version %d, registered %v, updated %v; want all set", tool.Name, tool.Version,
+					tool.RegisteredAt, tool.UpdatedAt)
 			}
 		}
 	}
@@ -85,7 +89,8 @@ func TestTC_MTC_001_ListAllTools(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		for _, field := range []string{"name", "version", "description", "parameters", "returns", "server", "registered_at", "updated_at"} {
+		for _, field := range []string{"name", "version", "description", "parameters", "returns", "server",
+			"registered_at", "updated_at"} {
 			if e[field] == nil {
 				t.Errorf("%s has no %s", e["name"], field)
 			}
@@ -132,7 +137,8 @@ func TestListFiltersByServerTagAnnotationAndPermission(t *testing.T) {
 			t.Errorf("by %s: %v, want %v", name, got, want)
 		}
 	}
-	for _, f := range []catalog.Filter{{Server: "off"}, {Tags: []string{"mail", "x"}}, {Annotations: []string{"readOnlyHint"}}, {Source: catalog.FromUpstream}} {
+	for _, f := range []catalog.Filter{{Server: "off"}, {Tags: []string{"mail", "x"}},
+		{Annotations: []string{"readOnlyHint"}}, {Source: catalog.FromUpstream}} {
 		if got := names(c.List(f)); len(got) > 0 {
 			t.Errorf("List(%+v) = %v, want none", f, got)
 		}
@@ -167,7 +173,8 @@ func TestTC_MTU_001_RegisterNewTool(t *testing.T) {
 		t.Errorf("Get: got - want +\n%s", diff)
 	}
 	var conflict *catalog.ConflictError
-	if _, err := c.Register(t.Context(), fullTool()); !errors.As(err, &conflict) || conflict.Actual != 1 || !strings.Contains(err.Error(), "office/send_mail") {
+	if _, err := c.Register(t.Context(), fullTool()); !errors.As(err, &conflict) || conflict.Actual != 1 ||
+		!strings.Contains(err.Error(), "office/send_mail") {
 		t.Errorf("Register again = %v, want a ConflictError that names the tool and its version", err)
 	}
 }
@@ -200,7 +207,8 @@ func TestTC_MTU_002_UpdateExistingTool(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	first, err := c.Register(t.Context(), catalog.Tool{Name: "a", Description: "Paints walls.", Parameters: json.RawMessage(`{"v":1}`)})
+	first, err := c.Register(t.Context(), catalog.Tool{Name: "a", Description: "Paints walls.",
+		Parameters: json.RawMessage(`{"v":1}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,22 +219,27 @@ func TestTC_MTU_002_UpdateExistingTool(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if second.Version != 2 || !second.RegisteredAt.Equal(first.RegisteredAt) || second.UpdatedAt.Before(first.UpdatedAt) {
-		t.Errorf("Update gave version %d, registered %v, updated %v; want 2, the first time, and no earlier", second.Version, second.RegisteredAt, second.UpdatedAt)
+	if second.Version != 2 || !second.RegisteredAt.Equal(first.RegisteredAt) ||
+		second.UpdatedAt.Before(first.UpdatedAt) {
+		t.Errorf("Update gave version %d, registered %v, updated %v; want 2, the first time, and no earlier",
+			second.Version, second.RegisteredAt, second.UpdatedAt)
 	}
 	list := c.List(catalog.Filter{})
-	if len(list) != 1 || list[0].Description != "Bakes bread." || string(list[0].Parameters) != `{"v":2}` || list[0].Version != 2 {
+	if len(list) != 1 || list[0].Description != "Bakes bread." || string(list[0].Parameters) != `{"v":2}` ||
+		list[0].Version != 2 {
 		t.Errorf("List = %+v, want the new definition alone", list)
 	}
 	if got := found(c.Search([]string{"walls"}, catalog.Filter{})); len(got) > 0 {
 		t.Errorf("Search finds %v by its old description", got)
 	}
 	var conflict *catalog.ConflictError
-	if _, err := c.Update(t.Context(), changed, 1); !errors.As(err, &conflict) || conflict.Seen != 1 || conflict.Actual != 2 {
+	if _, err := c.Update(t.Context(), changed, 1); !errors.As(err, &conflict) || conflict.Seen != 1 ||
+		conflict.Actual != 2 {
 		t.Errorf("Update of a stale version = %v, want a ConflictError", err)
 	}
 	var missing *catalog.NotFoundError
-	if _, err := c.Update(t.Context(), catalog.Tool{Name: "b"}, 1); !errors.As(err, &missing) || missing.Key.Name != "b" {
+	if _, err := c.Update(t.Context(), catalog.Tool{Name: "b"}, 1); !errors.As(err, &missing) ||
+		missing.Key.Name != "b" {
 		t.Errorf("Update of nothing = %v, want a NotFoundError", err)
 	}
 }

@@ -68,7 +68,7 @@ func (c *Catalog) put(ctx context.Context, t Tool, seen int) (Tool, error) {
 	return t.clone(), nil
 }
 
-// body is the stored part of a tool: everything except the version, which the store assigns, and staleness, which is
+// body is the stored part of a tool: everything except the version, which the store assigns, and the marks, which are
 // local.
 func (t *Tool) body() ([]byte, error) {
 	for _, raw := range [...]json.RawMessage{t.Parameters, t.Returns, t.Annotations, t.Metadata, t.Raw} {
@@ -77,7 +77,7 @@ func (t *Tool) body() ([]byte, error) {
 		}
 	}
 	k := *t
-	k.Version, k.Stale = 0, false
+	k.Version, k.Stale, k.Quarantined = 0, false, ""
 	if rest, ok := k.derived(); ok {
 		k = rest
 	}

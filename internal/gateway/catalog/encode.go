@@ -30,6 +30,7 @@ func (t *Tool) encode() []byte {
 	e.some("run", t.Run, t.Run != Run{})
 	e.some("source", t.Source, t.Source != "")
 	e.some("stale", t.Stale, t.Stale)
+	e.some("quarantined", t.Quarantined, t.Quarantined != "")
 	e.some("registered_at", t.RegisteredAt, !t.RegisteredAt.IsZero())
 	e.some("updated_at", t.UpdatedAt, !t.UpdatedAt.IsZero())
 	e.raw("raw", t.Raw, false)
@@ -128,6 +129,8 @@ func (t *Tool) read(name string, value json.RawMessage) error {
 		into = &t.Source
 	case "stale":
 		into = &t.Stale
+	case "quarantined":
+		into = &t.Quarantined
 	case "registered_at":
 		into = &t.RegisteredAt
 	case "updated_at":
@@ -147,7 +150,9 @@ func known(value json.RawMessage, into any) error {
 	d.DisallowUnknownFields()
 	err := d.Decode(into)
 	if err != nil && strings.HasPrefix(err.Error(), "json: unknown field ") {
-		return errors.New(strings.TrimPrefix(err.Error(), "json: ") + "; run requires upstream (server, tool), http (method, url, header, body) or func; a validator requires name and expression")
+		return errors.New(strings.TrimPrefix(err.Error(), "json: ") +
+			"; run requires upstream (server, tool), http (method, url, header, body) or func; a validator requires " +
+			"name and expression")
 	}
 	return err
 }

@@ -43,6 +43,66 @@ func (e *InvalidError) Error() string {
 	return fmt.Sprintf("invalid tool %s: %s", e.Key, e.Problem)
 }
 
+// A QuarantineError means that a tool or prompt may not be used: what its server offers was not approved. The call did
+// not reach the server.
+type QuarantineError struct {
+	Key    Key
+	Kind   string // tool or prompt
+	Reason string // one of the Reason constants
+	Hash   string // of the definition that is not approved; empty if there is none
+}
+
+// The reasons of a quarantine.
+const (
+	ReasonChanged    = "changed"    // the definition is not the approved one
+	ReasonNew        = "new"        // no definition of this name was approved
+	ReasonUnlocked   = "unlocked"   // nothing of this server was approved
+	ReasonDuplicate  = "duplicate"  // the server lists the name more than once
+	ReasonUnlisted   = "unlisted"   // the server does not list it
+	ReasonUnverified = "unverified" // the server has not listed it since it started or announced a change
+)
+
+var reasonTexts = map[string]string{
+	ReasonChanged:    "its definition changed after it was approved",
+	ReasonNew:        "its definition was not approved yet",
+	ReasonUnlocked:   "its server is not in the lock file",
+	ReasonDuplicate:  "its server lists the name more than once",
+	ReasonUnlisted:   "its server does not list it",
+	ReasonUnverified: "its server may have changed and has not listed it again",
+}
+
+// Error includes the reason and what to do.
+func (e *QuarantineError) Error() string {
+	kind := e.Kind
+	if kind == "" {
+		kind = "tool"
+	}
+	return fmt.Sprintf("%s %s is quarantined: %s; %s", kind, e.Key, reasonTexts[e.Reason], e.Action())
+}
+
+// Action returns what to do.
+func (e *QuarantineError) Action() string {
+	switch e.Reason {
+	case ReasonUnverified, ReasonUnlisted:
+		return "try again later; nothing was sent to the server"
+	case ReasonDuplicate:
+		return "do not retry; the server must list the name once"
+	}
+	return "do not retry; an operator must review the change and run: mcptest catalog approve"
+}
+
+// A NotWaitingError means that a definition cannot be approved: it is not the one that is waiting.
+type NotWaitingError struct {
+	ID   ReviewID
+	Hash string
+}
+
+// Error includes the definition and the hash.
+func (e *NotWaitingError) Error() string {
+	return fmt.Sprintf("%s %s/%s with the hash %s does not wait for an approval; it was approved, or has changed again",
+		e.ID.Kind, e.ID.Server, e.ID.Name, e.Hash)
+}
+
 // A StoreError means that the store of the catalog could not be read or changed. Its text can include the host and the
 // user of a database, which only operators should see.
 type StoreError struct{ Err error }
@@ -64,6 +124,8 @@ func (t *Tool) check() error {
 		problem = "missing name"
 	case len(t.Name) > maxName || len(t.Server) > maxName:
 		problem = fmt.Sprintf("name is longer than %d bytes", maxName)
+	case isReview(t.Key()):
+		problem = "the name of the server is reserved"
 	case !utf8.ValidString(t.Name+t.Server) || strings.ContainsRune(t.Name+t.Server, 0):
 		problem = "name is not valid UTF-8"
 	case t.Timeout < 0:

@@ -14,13 +14,15 @@ type Filter struct {
 	Tags        []string // all of them
 	Annotations []string // name=value each, the value as JSON; a name alone means true
 	Source      Source
-	Allow       func(*Tool) bool // reports what the caller may see; nil means everything. It must not modify or retain the tool
-	Limit       int              // maximum number of tools; 0 means no limit for List and DefaultLimit for Search
+	// reports what the caller may see; nil means everything. It must not modify or retain the tool
+	Allow func(*Tool) bool
+	Limit int // maximum number of tools; 0 means no limit for List and DefaultLimit for Search
 }
 
 // all reports whether the filter matches everything.
 func (f *Filter) all() bool {
-	return f.Name == "" && f.Server == "" && len(f.Tags) == 0 && len(f.Annotations) == 0 && f.Source == "" && f.Allow == nil
+	return f.Name == "" && f.Server == "" && len(f.Tags) == 0 && len(f.Annotations) == 0 && f.Source == "" &&
+		f.Allow == nil
 }
 
 func (f *Filter) match(t *Tool) bool {

@@ -52,7 +52,8 @@ type entry struct {
 }
 
 func newIndex() *index {
-	return &index{numbers: map[*Tool]uint32{}, names: map[string][]uint32{}, lexicon: map[string]word{}, terms: map[string]uint32{}, scratches: &sync.Pool{}}
+	return &index{numbers: map[*Tool]uint32{}, names: map[string][]uint32{}, lexicon: map[string]word{},
+		terms: map[string]uint32{}, scratches: &sync.Pool{}}
 }
 
 // add adds a tool. The index must be settled before the next search.

@@ -107,8 +107,8 @@ os as um uma e ou para com por em no na do da dos das meu minha todos
 het een van en voor met op in te mijn alle naar
 `
 
-// foreignWords lists words of German, French, Spanish, Italian, Portuguese, Dutch, Chinese and Japanese that requests for tools
-// often have, after their English words. Words that are also English words are omitted.
+// foreignWords lists words of German, French, Spanish, Italian, Portuguese, Dutch, Chinese and Japanese that requests
+// for tools often have, after their English words. Words that are also English words are omitted.
 const foreignWords = `
 send: senden sende schicken schicke verschicken versende envoyer envoie envoyez enviar envía envia manda mandar inviare invia stuur versturen 发送 送信
 email: e-mail courriel correo correos posta 邮件 メール 电子邮件

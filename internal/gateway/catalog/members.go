@@ -10,7 +10,8 @@ import (
 
 // decoder reads JSON as servers send it: duplicate names and invalid characters are accepted.
 func decoder(raw []byte) *jsontext.Decoder {
-	return jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	return jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true),
+		jsontext.AllowInvalidUTF8(true))
 }
 
 // members calls f with the members of an object. The values are slices of the object's bytes. It parses them once,

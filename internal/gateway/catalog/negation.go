@@ -7,7 +7,8 @@ import (
 
 // negations introduce what a query does not ask for: "issues but not pull requests".
 var negations = [][]string{
-	{"not"}, {"except"}, {"excluding"}, {"exclude"}, {"without"}, {"instead", "of"}, {"rather", "than"}, {"other", "than"},
+	{"not"}, {"except"}, {"excluding"}, {"exclude"}, {"without"}, {"instead", "of"}, {"rather", "than"},
+	{"other", "than"},
 }
 
 // maxNegated is the number of words that a negation covers.
@@ -16,8 +17,8 @@ const maxNegated = 3
 // negatedWeight is what remains of the score of a tool that is named after what a query does not ask for.
 const negatedWeight = .3
 
-// negated splits a query into what it asks for and the words that it does not ask for. A negation covers the next words up to
-// the end of the clause. A query that would ask for nothing is taken as it is: "do not disturb".
+// negated splits a query into what it asks for and the words that it does not ask for. A negation covers the next words
+// up to the end of the clause. A query that would ask for nothing is taken as it is: "do not disturb".
 func negated(text string) (wanted string, unwanted []string) {
 	words := strings.Fields(text)
 	var asked []string

@@ -40,7 +40,8 @@ func plainSearch(tools []catalog.Tool) searcher {
 		for _, w := range slices.Compact(words) {
 			df := float64(len(lists[w]))
 			for _, o := range lists[w] {
-				scores[o.tool] += math.Log(1+(n-df+.5)/(df+.5)) * o.count * (k1 + 1) / (o.count + k1*(1-b+b*lengths[o.tool]/average))
+				scores[o.tool] += math.Log(1+(n-df+.5)/(df+.5)) * o.count * (k1 + 1) / (o.count +
+					k1*(1-b+b*lengths[o.tool]/average))
 			}
 		}
 		var best []int
@@ -49,7 +50,10 @@ func plainSearch(tools []catalog.Tool) searcher {
 				best = append(best, i)
 			}
 		}
-		slices.SortFunc(best, func(i, j int) int { return cmp.Or(cmp.Compare(scores[j], scores[i]), cmp.Compare(i, j)) })
+		slices.SortFunc(best, func(i, j int) int {
+			return cmp.Or(cmp.Compare(scores[j], scores[i]),
+				cmp.Compare(i, j))
+		})
 		var out []catalog.Key
 		for _, i := range best[:min(len(best), 10)] {
 			out = append(out, tools[i].Key())

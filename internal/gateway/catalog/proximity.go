@@ -38,7 +38,8 @@ func (x *index) neighbours(gains map[pair]float64, n uint32) float64 {
 func (x *index) has(n uint32, stems []uint32) bool {
 	for _, words := range x.entries[n].words[:inParameters] {
 		for i := 0; i+len(stems) <= len(words); i++ {
-			if slices.EqualFunc(words[i:i+len(stems)], stems, func(w word, stem uint32) bool { return w.stem == stem }) {
+			if slices.EqualFunc(words[i:i+len(stems)], stems,
+				func(w word, stem uint32) bool { return w.stem == stem }) {
 				return true
 			}
 		}

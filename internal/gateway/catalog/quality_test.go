@@ -51,8 +51,9 @@ func TestSearchAmongDistractorsIsAtLeastAsGoodAsPlainBM25(t *testing.T) {
 		got, plain := set.measure(searcherOf(c)), set.measure(plainSearch(c.List(catalog.Filter{})))
 		t.Logf("%s: %+v, plain BM25 %+v", set.name, got, plain)
 		for metric, pair := range map[string][2]float64{
-			"recall@1": {got.recall1, plain.recall1}, "recall@5": {got.recall5, plain.recall5}, "recall@10": {got.recall10, plain.recall10},
-			"ndcg@10": {got.ndcg10, plain.ndcg10}, "mrr": {got.mrr, plain.mrr},
+			"recall@1": {got.recall1, plain.recall1}, "recall@5": {got.recall5, plain.recall5},
+			"recall@10": {got.recall10, plain.recall10},
+			"ndcg@10":   {got.ndcg10, plain.ndcg10}, "mrr": {got.mrr, plain.mrr},
 		} {
 			if pair[0] < pair[1] {
 				t.Errorf("%s: %s is %.4f, plain BM25 reaches %.4f", set.name, metric, pair[0], pair[1])
@@ -76,8 +77,8 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
-// BenchmarkSearchAmongDistractors does the same with some thousand real tools beside those of the set. Some of them would
-// do as well as the labelled ones, so that the figures are a lower bound.
+// BenchmarkSearchAmongDistractors does the same with some thousand real tools beside those of the set. Some of them
+// would do as well as the labelled ones, so that the figures are a lower bound.
 func BenchmarkSearchAmongDistractors(b *testing.B) {
 	others := distractors(b)
 	for _, set := range labelledSets(b) {

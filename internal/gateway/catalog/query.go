@@ -72,7 +72,7 @@ func (x *index) parse(text string, s *scope) *query {
 		root, weight := known.stem(w), wordWeight(w)
 		if !stems[root] {
 			stems[root] = true
-			forms := slices.Concat(x.akin(w, root), x.abbreviated(root), x.joined(all, i, known))
+			forms := slices.Concat(x.relatedTerms(w, root), x.abbreviated(root), x.joined(all, i, known))
 			q.parts = append(q.parts, part{word: n, weight: weight, forms: forms})
 			if forms := x.conceptual(w, had); len(forms) > 0 {
 				q.parts = append(q.parts, part{word: n, weight: weight * conceptWeight, forms: forms, extra: true})
@@ -122,13 +122,14 @@ func (x *index) form(text string, weight float64) []form {
 	return []form{{term: term, weight: weight}}
 }
 
-// akin returns a stem, the longer ones that begin with it, and those of names that end with it.
-func (x *index) akin(word, stem string) []form {
+// relatedTerms returns a stem, the longer ones that begin with it, and those of names that end with it.
+func (x *index) relatedTerms(word, stem string) []form {
 	out := x.form(stem, 1)
 	if len(stem) < minAffix || weakWords[word] {
 		return out
 	}
-	first, _ := slices.BinarySearchFunc(x.sorted, stem, func(term uint32, s string) int { return strings.Compare(x.lists[term].text, s) })
+	first, _ := slices.BinarySearchFunc(x.sorted, stem,
+		func(term uint32, s string) int { return strings.Compare(x.lists[term].text, s) })
 	for _, term := range x.sorted[first:] {
 		if !strings.HasPrefix(x.lists[term].text, stem) {
 			break
@@ -137,7 +138,8 @@ func (x *index) akin(word, stem string) []form {
 			out = append(out, form{term: term, weight: affixWeight})
 		}
 	}
-	first, _ = slices.BinarySearchFunc(x.mirror, word, func(term uint32, s string) int { return compareBackwards(x.lists[term].text, s) })
+	first, _ = slices.BinarySearchFunc(x.mirror, word,
+		func(term uint32, s string) int { return compareBackwards(x.lists[term].text, s) })
 	for _, term := range x.mirror[first:] {
 		l := &x.lists[term]
 		if !strings.HasSuffix(l.text, word) {

@@ -9,8 +9,10 @@ import (
 
 // BM25F: the weight of a word in each field, the length normalization, and the saturation of repeated words.
 var (
-	fieldWeight = [fields]float64{inName: 3.5, inTitle: 2.5, inServer: 2.5, inLead: 1.3, inDescription: 1, inParameters: 1, inParameterText: .27}
-	fieldLength = [fields]float64{inName: 1, inTitle: .55, inServer: .55, inLead: .35, inDescription: .65, inParameters: .8, inParameterText: .7}
+	fieldWeight = [fields]float64{inName: 3.5, inTitle: 2.5, inServer: 2.5, inLead: 1.3, inDescription: 1,
+		inParameters: 1, inParameterText: .27}
+	fieldLength = [fields]float64{inName: 1, inTitle: .55, inServer: .55, inLead: .35, inDescription: .65,
+		inParameters: .8, inParameterText: .7}
 )
 
 const (
@@ -80,18 +82,18 @@ type found struct {
 	score float64 // 0..1
 }
 
-// A scratch is the temporary data of ranking: a number for each entry. It is reused.
-type scratch struct {
+// A scoreBuffer is the temporary data of ranking: a number for each entry. It is reused.
+type scoreBuffer struct {
 	scores  []float64
 	counts  []float32 // all zero between uses
 	touched []uint32
 }
 
 // scratch returns one that is large enough, with zeros. The caller must return it.
-func (x *index) scratch() *scratch {
-	w, _ := x.scratches.Get().(*scratch)
+func (x *index) scratch() *scoreBuffer {
+	w, _ := x.scratches.Get().(*scoreBuffer)
 	if w == nil || len(w.scores) < len(x.entries) {
-		return &scratch{scores: make([]float64, len(x.entries)), counts: make([]float32, len(x.entries))}
+		return &scoreBuffer{scores: make([]float64, len(x.entries)), counts: make([]float32, len(x.entries))}
 	}
 	clear(w.scores)
 	return w
@@ -118,7 +120,7 @@ func (x *index) candidates(q *query, s *scope, scores []float64, limit int) []fo
 	if len(q.phrases) > 0 || limit > maxPodium {
 		return x.best(x.quoted(q, x.scored(named, scores)), limit)
 	}
-	top := podium{index: x, limit: limit}
+	top := topK{index: x, limit: limit}
 	for n, how := range named {
 		top.add(found{entry: n, named: how, score: scores[n]})
 		scores[n] = 0
@@ -163,7 +165,7 @@ func normal(f found, attainable float64) float64 {
 
 // score adds the scores of each part of the query for each tool. It returns the rarity of each term that was looked up,
 // and an upper bound of the scores.
-func (x *index) score(q *query, s *scope, w *scratch) (rarity map[uint32]float64, attainable float64) {
+func (x *index) score(q *query, s *scope, w *scoreBuffer) (rarity map[uint32]float64, attainable float64) {
 	rarity = make(map[uint32]float64, len(q.parts))
 	for _, p := range q.parts {
 		x.occurrences(p, s, w)
@@ -186,7 +188,7 @@ func (x *index) score(q *query, s *scope, w *scratch) (rarity map[uint32]float64
 }
 
 // occurrences counts the weighted occurrences of a part of a query in each tool, and marks the tools that have it.
-func (x *index) occurrences(p part, s *scope, w *scratch) {
+func (x *index) occurrences(p part, s *scope, w *scoreBuffer) {
 	counts, factors, touched := w.counts, s.factors, w.touched[:0]
 	for _, form := range p.forms {
 		before, weight := form.fields(), float32(form.weight)
@@ -210,7 +212,7 @@ func (x *index) best(all []found, limit int) []found {
 		slices.SortFunc(all, x.compare)
 		return all[:min(len(all), limit)]
 	}
-	top := podium{index: x, limit: limit}
+	top := topK{index: x, limit: limit}
 	for _, f := range all {
 		top.add(f)
 	}
@@ -220,19 +222,19 @@ func (x *index) best(all []found, limit int) []found {
 // maxPodium is the number of results up to which an ordered insert is cheaper than sorting all.
 const maxPodium = 256
 
-// A podium holds the best n, in order.
-type podium struct {
+// A topK holds the best n, in order.
+type topK struct {
 	index *index
 	limit int
 	all   []found
 }
 
 // below reports whether a tool that is not named cannot be among the best with a score.
-func (p *podium) below(score float64) bool {
+func (p *topK) below(score float64) bool {
 	return len(p.all) == p.limit && score < p.all[p.limit-1].score
 }
 
-func (p *podium) add(f found) {
+func (p *topK) add(f found) {
 	if len(p.all) == p.limit && (p.limit == 0 || p.index.compare(f, p.all[p.limit-1]) > 0) {
 		return
 	}

@@ -31,7 +31,8 @@ const chunk = 128
 // reading starts to decode records. The caller must wait for it.
 func reading(records []store.Record) *reader {
 	chunks := (len(records) + chunk - 1) / chunk
-	r := &reader{records: records, out: make([]readTool, len(records)), errs: make([]error, chunks), done: make([]chan struct{}, chunks)}
+	r := &reader{records: records, out: make([]readTool, len(records)), errs: make([]error, chunks),
+		done: make([]chan struct{}, chunks)}
 	for i := range r.done {
 		r.done[i] = make(chan struct{})
 	}

@@ -58,8 +58,8 @@ func (c *Catalog) difference(server string, tools []Tool) (changes []store.Chang
 	for i := range tools {
 		t := tools[i].clone()
 		t.Server, t.Source = server, FromUpstream
-		old := c.tools[t.Key()]
-		if reason := c.unfit(&t, old, listed); reason != nil {
+		old := c.stored(t.Key())
+		if reason := c.rejectReason(&t, old, listed); reason != nil {
 			skipped = append(skipped, Skipped{Key: t.Key(), Reason: reason})
 			continue
 		}
@@ -71,16 +71,26 @@ func (c *Catalog) difference(server string, tools []Tool) (changes []store.Chang
 			changes = append(changes, change)
 		}
 	}
-	for key, old := range c.tools {
-		if key.Server == server && old.Source == FromUpstream && !listed[key] {
-			changes = append(changes, store.Change{Key: key, Seen: old.Version})
+	for _, tools := range []map[Key]*Tool{c.tools, c.hidden} {
+		for key, old := range tools {
+			if key.Server == server && old.Source == FromUpstream && !listed[key] {
+				changes = append(changes, store.Change{Key: key, Seen: old.Version})
+			}
 		}
 	}
 	return changes, skipped, nil
 }
 
-// unfit returns why a listed tool cannot be stored.
-func (c *Catalog) unfit(t, old *Tool, listed map[Key]bool) error {
+// stored returns a tool, visible or not.
+func (c *Catalog) stored(key Key) *Tool {
+	if t := c.tools[key]; t != nil {
+		return t
+	}
+	return c.hidden[key]
+}
+
+// rejectReason returns why a listed tool cannot be stored.
+func (c *Catalog) rejectReason(t, old *Tool, listed map[Key]bool) error {
 	if err := t.check(); err != nil {
 		return err
 	}
@@ -127,9 +137,38 @@ func (c *Catalog) SetStale(server string, stale bool) {
 		}
 		t := *old
 		t.Stale = stale
-		c.index.swap(old, &t)
-		c.tools[key], c.order = &t, nil
-		changes = append(changes, Change{Kind: Updated, Tool: t})
+		changes = append(changes, c.remark(old, &t))
 	}
-	c.tell(changes)
+	c.notify(changes)
+}
+
+// SetQuarantined marks the tools of a server that may not be called, by name with the reason, and removes the mark from
+// the others. Like SetStale, it applies to this process only.
+func (c *Catalog) SetQuarantined(server string, reasons map[string]string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(reasons) == 0 && len(c.locked[server]) == 0 {
+		return
+	}
+	if c.locked == nil {
+		c.locked = map[string]map[string]string{}
+	}
+	c.locked[server] = reasons
+	var changes []Change
+	for key, old := range c.tools {
+		if key.Server != server || old.Source != FromUpstream || old.Quarantined == reasons[key.Name] {
+			continue
+		}
+		t := *old
+		t.Quarantined = reasons[key.Name]
+		changes = append(changes, c.remark(old, &t))
+	}
+	c.notify(changes)
+}
+
+// remark replaces a tool with one that differs in its marks. The catalog is locked.
+func (c *Catalog) remark(old, t *Tool) Change {
+	c.index.swap(old, t)
+	c.tools[t.Key()], c.order = t, nil
+	return Change{Kind: Updated, Tool: *t}
 }

@@ -74,6 +74,7 @@ func TestRequests(t *testing.T) {
 		t.Logf("%v %s: %s", ok, r.query, strings.Join(names, ", "))
 	}
 	if right < minRight {
-		t.Errorf("%d of %d requests have a right tool among the first three, expected at least %d", right, len(requests), minRight)
+		t.Errorf("%d of %d requests have a right tool among the first three, expected at least %d", right,
+			len(requests), minRight)
 	}
 }

@@ -30,7 +30,7 @@ func (c *Catalog) Search(queries []string, f Filter) []Hit {
 	s := x.scope(&f)
 	hits := map[uint32]*Hit{}
 	for i, text := range queries {
-		q, all := x.answer(text, s, limit)
+		q, all := x.search(text, s, limit)
 		m := newMatcher(q)
 		for _, one := range all {
 			score := one.score
@@ -50,12 +50,12 @@ func (c *Catalog) Search(queries []string, f Filter) []Hit {
 	return bestHits(hits, limit)
 }
 
-// answer finds the tools for one query. Misspelled words are corrected; if few tools are found, all unknown words are.
-func (x *index) answer(text string, s *scope, limit int) (*query, []found) {
+// search finds the tools for one query. Misspelled words are corrected; if few tools are found, all unknown words are.
+func (x *index) search(text string, s *scope, limit int) (*query, []found) {
 	q := x.parse(text, s)
 	x.correct(q, s)
 	all := x.rank(q, s, limit)
-	if len(all) < few && x.forgive(q, s) {
+	if len(all) < few && x.addFuzzy(q, s) {
 		all = x.rank(q, s, limit)
 	}
 	return q, all

@@ -78,7 +78,8 @@ func TestSearch(t *testing.T) {
 
 func TestSearchPhrase(t *testing.T) {
 	c := office(t)
-	if got, want := found(c.Search([]string{`"contents of a file"`}, catalog.Filter{})), []string{"read_file"}; !slices.Equal(got, want) {
+	if got, want := found(c.Search([]string{`"contents of a file"`}, catalog.Filter{})),
+		[]string{"read_file"}; !slices.Equal(got, want) {
 		t.Errorf("a phrase finds %v, want %v alone", got, want)
 	}
 	if got := found(c.Search([]string{`"file weather"`}, catalog.Filter{})); len(got) < 3 {
@@ -95,7 +96,8 @@ func TestSearchForgivesOnlyWhenLittleIsFound(t *testing.T) {
 
 func TestSearchSeveralQueries(t *testing.T) {
 	c := office(t)
-	hits := c.Search([]string{"weather in Paris and please all the other words that a long request has", "write a file"}, catalog.Filter{Limit: 4})
+	hits := c.Search([]string{"weather in Paris and please all the other words that a long request has",
+		"write a file"}, catalog.Filter{Limit: 4})
 	if got := found(hits)[:2]; !slices.Contains(got, "get_weather") || !slices.Contains(got, "writeFile") {
 		t.Errorf("Search = %v, want the best for each need first", found(hits))
 	}
@@ -116,7 +118,8 @@ func TestSearchTellsWhatMatched(t *testing.T) {
 // What the caller may not see has no part in what is found: the answer is that of a catalog without it. And a catalog
 // that has been changed answers like one that never was otherwise.
 func TestSearchKnowsOnlyWhatIsAllowed(t *testing.T) {
-	words := strings.Fields("file files read write list get database server servers weather mail send hostpool host pool text pdf the please " +
+	words := strings.Fields("file files read write list get database server servers weather mail send hostpool host " +
+		"pool text pdf the please " +
 		"wetter datei flies usd currency s3 k8s kubernetes not without")
 	text := func(t *rapid.T, label string, n int) string {
 		return strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 1, n).Draw(t, label), " ")
@@ -127,7 +130,8 @@ func TestSearchKnowsOnlyWhatIsAllowed(t *testing.T) {
 		defer some.Close()
 		allowed := map[string]bool{}
 		for i := range rapid.IntRange(1, 12).Draw(t, "tools") {
-			tool := catalog.Tool{Name: strings.ReplaceAll(text(t, "name", 3), " ", "_") + fmt.Sprint("_", i), Server: text(t, "server", 1), Description: text(t, "description", 9)}
+			tool := catalog.Tool{Name: strings.ReplaceAll(text(t, "name", 3), " ", "_") + fmt.Sprint("_", i),
+				Server: text(t, "server", 1), Description: text(t, "description", 9)}
 			added, err := all.Register(t.Context(), tool)
 			if err != nil {
 				t.Fatal(err)
@@ -178,9 +182,11 @@ func TestSearchKnowsOnlyWhatIsAllowed(t *testing.T) {
 
 // A word of the same meaning finds a tool, after those that have the word itself.
 func TestSynonyms(t *testing.T) {
-	c := register(t, "resize_picture", "Makes an image smaller.", "resize_photo", "Makes a photo smaller.", "send_letter", "By post.")
+	c := register(t, "resize_picture", "Makes an image smaller.", "resize_photo", "Makes a photo smaller.",
+		"send_letter", "By post.")
 	hits := c.Search([]string{"photo"}, catalog.Filter{})
-	if len(hits) != 2 || hits[0].Tool.Name != "resize_photo" || hits[1].Tool.Name != "resize_picture" || hits[1].Score >= hits[0].Score {
+	if len(hits) != 2 || hits[0].Tool.Name != "resize_photo" || hits[1].Tool.Name != "resize_picture" ||
+		hits[1].Score >= hits[0].Score {
 		t.Errorf("Search(photo) = %v, want the photo before the picture, and no letter", hits)
 	}
 }

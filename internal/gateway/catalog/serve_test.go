@@ -9,8 +9,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/store"
 )
 
-// A process shows the tools of its own servers and what was registered; the tools of other servers stay in the store, for
-// those who have them.
+// A process shows the tools of its own servers and what was registered; the tools of other servers stay in the store,
+// for those who have them.
 func TestOnlyOwnServersAreShown(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "c.db")
 	all := openFile(t, file)
@@ -23,7 +23,8 @@ func TestOnlyOwnServersAreShown(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := all.Register(t.Context(), catalog.Tool{Server: "b", Name: "own", Description: "Says it again.", Run: catalog.Run{Func: "f"}}); err != nil {
+	if _, err := all.Register(t.Context(), catalog.Tool{Server: "b", Name: "own", Description: "Says it again.",
+		Run: catalog.Run{Func: "f"}}); err != nil {
 		t.Fatal(err)
 	}
 	s, err := store.Open(t.Context(), file)
@@ -54,18 +55,18 @@ func TestOnlyOwnServersAreShown(t *testing.T) {
 		}
 	}
 	check("with a", "a/echo", "b/own")
-	c.Serve([]string{"b"})
+	c.SetServers([]string{"b"})
 	check("with b", "b/echo", "b/own")
-	c.Serve([]string{"a", "b"})
+	c.SetServers([]string{"a", "b"})
 	check("with both", "a/echo", "b/echo", "b/own")
-	c.Serve([]string{"a"})
+	c.SetServers([]string{"a"})
 	if _, err := all.ReplaceServer(t.Context(), "b", nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	c.Serve([]string{"a", "b"})
+	c.SetServers([]string{"a", "b"})
 	check("after b has lost its tool", "a/echo", "b/own")
 	if got := len(all.List(catalog.Filter{})); got != 2 {
 		t.Errorf("the other process lists %d tools, want 2: nothing is removed by not being shown", got)

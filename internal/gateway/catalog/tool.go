@@ -40,6 +40,7 @@ type Tool struct {
 	Run         Run
 	Source      Source
 	Stale       bool            // the server does not respond; this is what it last listed
+	Quarantined string          // why it may not be called; it is shown as it was approved
 	Raw         json.RawMessage // the definition as the server sent it; nil for a registered tool
 
 	RegisteredAt time.Time
@@ -81,7 +82,7 @@ func (t *Tool) Key() Key { return Key{Server: t.Server, Name: t.Name} }
 func (t *Tool) sameDefinition(o *Tool) bool {
 	a, b := *t, *o
 	for _, x := range []*Tool{&a, &b} {
-		x.Version, x.Stale, x.RegisteredAt, x.UpdatedAt = 0, false, time.Time{}, time.Time{}
+		x.Version, x.Stale, x.Quarantined, x.RegisteredAt, x.UpdatedAt = 0, false, "", time.Time{}, time.Time{}
 	}
 	return bytes.Equal(a.encode(), b.encode())
 }

@@ -51,7 +51,8 @@ func (t *Tool) derived() (Tool, bool) {
 
 // addOwn adds the data that the catalog maintains to a tool from a server.
 func (t *Tool) addOwn(own *Tool) {
-	t.Version, t.Stale, t.Tags, t.Timeout, t.Validators = own.Version, own.Stale, own.Tags, own.Timeout, own.Validators
+	t.Version, t.Stale, t.Quarantined = own.Version, own.Stale, own.Quarantined
+	t.Tags, t.Timeout, t.Validators = own.Tags, own.Timeout, own.Validators
 	t.RegisteredAt, t.UpdatedAt = own.RegisteredAt, own.UpdatedAt
 }
 

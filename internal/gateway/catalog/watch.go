@@ -44,8 +44,8 @@ func (c *Catalog) Watch(ctx context.Context) <-chan []Change {
 	return w.out
 }
 
-// tell passes changes to the watchers. The catalog is locked.
-func (c *Catalog) tell(changes []Change) {
+// notify passes changes to the watchers. The catalog is locked.
+func (c *Catalog) notify(changes []Change) {
 	if len(changes) == 0 {
 		return
 	}

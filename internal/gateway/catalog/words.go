@@ -9,8 +9,8 @@ import (
 )
 
 // eachWord calls f with the lower-case words of a text. Words end at any character that is neither a letter nor a
-// digit, where the case changes (readFile, HTTPServer) and between letters and digits (page2), except in short technical
-// terms (s3, k8s, mp4). A Chinese or Japanese character is a word.
+// digit, where the case changes (readFile, HTTPServer) and between letters and digits (page2), except in short
+// technical terms (s3, k8s, mp4). A Chinese or Japanese character is a word.
 func eachWord(text string, f func(word string)) {
 	start := -1 // start of the current word; -1 between words
 	emit := func(end int) {
@@ -49,8 +49,8 @@ const (
 	maxTechnicalLetters = 2
 )
 
-// technical returns the length of the technical term that a text begins with: letters and digits, of which neither says much
-// alone.
+// technical returns the length of the technical term that a text begins with: letters and digits, of which neither says
+// much alone.
 func technical(text string) int {
 	letters, digits := 0, 0
 	for i := 0; i <= len(text); i++ {

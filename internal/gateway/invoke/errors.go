@@ -112,10 +112,14 @@ func TypeOf(err error) string {
 		name string
 		is   bool
 	}{
-		{"ValidationError", is[*ValidationError](err)}, {"TypeError", is[*TypeError](err)}, {"TimeoutError", is[*TimeoutError](err)},
+		{"QuarantineError", is[*catalog.QuarantineError](err)},
+		{"ValidationError", is[*ValidationError](err)}, {"TypeError", is[*TypeError](err)},
+		{"TimeoutError", is[*TimeoutError](err)},
 		{"CancellationError", is[*CancellationError](err)}, {"ToolExecutionError", is[*ToolExecutionError](err)},
-		{"StartingError", is[*upstream.StartingError](err)}, {"UpstreamError", is[*UpstreamError](err)}, {"OutputError", is[*OutputError](err)}, {"NotFoundError", is[*catalog.NotFoundError](err)},
+		{"StartingError", is[*upstream.StartingError](err)}, {"UpstreamError", is[*UpstreamError](err)},
+		{"OutputError", is[*OutputError](err)}, {"NotFoundError", is[*catalog.NotFoundError](err)},
 		{"ConflictError", is[*catalog.ConflictError](err)}, {"InvalidError", is[*catalog.InvalidError](err)},
+		{"NotWaitingError", is[*catalog.NotWaitingError](err)},
 	} {
 		if known.is {
 			return known.name
@@ -129,8 +133,8 @@ func is[T error](err error) bool {
 	return errors.As(err, &target)
 }
 
-// shown is the maximum number of problems in a message; the lists contain all.
-const shown = 10
+// maxProblems is the maximum number of problems in a message; the lists contain all.
+const maxProblems = 10
 
 func describe(errors []schema.Violation, validators []Verdict) string {
 	var parts []string
@@ -142,8 +146,8 @@ func describe(errors []schema.Violation, validators []Verdict) string {
 			parts = append(parts, v.Name+": "+v.Message)
 		}
 	}
-	if more := len(parts) - shown; more > 0 {
-		parts = append(parts[:shown], fmt.Sprintf("and %d more", more))
+	if more := len(parts) - maxProblems; more > 0 {
+		parts = append(parts[:maxProblems], fmt.Sprintf("and %d more", more))
 	}
 	return strings.Join(parts, "; ")
 }

@@ -53,6 +53,8 @@ type Invocation struct {
 	Arguments json.RawMessage // nil means no arguments
 	Caller    string
 	Trace     string // the trace of the call
+	// Admit returns why the tool may not be run, before anything else is checked; nil admits everything.
+	Admit func() error
 	// Upstream sends the call to the tool's server. The result is the server's own JSON.
 	Upstream func(ctx context.Context, run *catalog.UpstreamRun, limit time.Duration) (json.RawMessage, error)
 }
@@ -67,8 +69,9 @@ type Outcome struct {
 
 // A Record is the log record of an invocation, or of a change of the catalog: it contains no argument values.
 type Record struct {
-	Time      time.Time
-	Action    string // the change of the tool, if it was not called: register, update, remove or import
+	Time   time.Time
+	Action string // the change of the tool, if it was not called: register, update, remove, import, approve,
+	// quarantine or release
 	Caller    string
 	Server    string
 	Tool      string
@@ -99,6 +102,11 @@ func (v *Invoker) Invoke(ctx context.Context, i Invocation) (*Outcome, error) {
 
 func (v *Invoker) invoke(ctx context.Context, i Invocation, start time.Time) (json.RawMessage, error) {
 	tool := i.Tool.Key().String()
+	if i.Admit != nil {
+		if err := i.Admit(); err != nil {
+			return nil, err
+		}
+	}
 	if err := v.Validate(ctx, i.Tool, i.Arguments).failure(tool); err != nil {
 		return nil, err
 	}
@@ -123,6 +131,8 @@ func (v *Invoker) classify(ctx, timely context.Context, i Invocation, err error,
 	switch {
 	case ctx.Err() != nil:
 		return &CancellationError{Tool: tool, Elapsed: elapsed, Cause: context.Cause(ctx)}
+	case is[*catalog.QuarantineError](err):
+		return err
 	case is[*upstream.StartingError](err): // the tool was not run, so it did not time out
 		return &UpstreamError{Tool: tool, Server: i.Tool.Run.Upstream.Server, Err: err}
 	case timely.Err() != nil, errors.Is(err, context.DeadlineExceeded):

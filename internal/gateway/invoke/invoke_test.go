@@ -22,20 +22,23 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
-const transfer = `{"type":"object","properties":{"amount":{"type":"integer","minimum":1},"to":{"type":"string"},"note":{"type":"string","maxLength":5}},"required":["amount","to"]}`
+const transfer = `{"type":"object","properties":{"amount":{"type":"integer","minimum":1},"to":{"type":"string"},` +
+	`"note":{"type":"string","maxLength":5}},"required":["amount","to"]}`
 
 // bench is an invoker with one function, whose executions are counted.
 func bench(t *testing.T, run Func) (*Invoker, *catalog.Tool, *int, *bytes.Buffer) {
 	t.Helper()
 	executed, log := new(int), &bytes.Buffer{}
 	v := &Invoker{
-		Funcs: map[string]Func{"transfer": func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error) {
+		Funcs: map[string]Func{"transfer": func(ctx context.Context, arguments json.RawMessage) (json.RawMessage,
+			error) {
 			*executed++
 			return run(ctx, arguments)
 		}},
 		Log: slog.New(slog.NewTextHandler(log, nil)),
 	}
-	tool := &catalog.Tool{Name: "transfer", Version: 3, Parameters: json.RawMessage(transfer), Run: catalog.Run{Func: "transfer"}}
+	tool := &catalog.Tool{Name: "transfer", Version: 3, Parameters: json.RawMessage(transfer),
+		Run: catalog.Run{Func: "transfer"}}
 	return v, tool, executed, log
 }
 
@@ -45,17 +48,20 @@ func echo(_ context.Context, arguments json.RawMessage) (json.RawMessage, error)
 
 func TestTC_MTI_001(t *testing.T) { // a successful invocation
 	v, tool, executed, log := bench(t, echo)
-	out, err := v.Invoke(t.Context(), Invocation{Tool: tool, Arguments: json.RawMessage(`{"amount":9007199254740993,"to":"s3cr3t-value"}`), Caller: "ada", Trace: "abc"})
+	out, err := v.Invoke(t.Context(), Invocation{Tool: tool,
+		Arguments: json.RawMessage(`{"amount":9007199254740993,"to":"s3cr3t-value"}`), Caller: "ada", Trace: "abc"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := `{"content":[{"type":"text","text":"{\"amount\":9007199254740993,\"to\":\"s3cr3t-value\"}"}],"structuredContent":{"amount":9007199254740993,"to":"s3cr3t-value"}}`; string(out.Result) != want {
+	if want := `{"content":[{"type":"text","text":"{\"amount\":9007199254740993,\"to\":\"s3cr3t-value\"}"}],` +
+		`"structuredContent":{"amount":9007199254740993,"to":"s3cr3t-value"}}`; string(out.Result) != want {
 		t.Errorf("result = %s, want %s", out.Result, want)
 	}
 	if out.Status != Success || *executed != 1 {
 		t.Errorf("status %s after %d executions, want SUCCESS after 1", out.Status, *executed)
 	}
-	for _, want := range []string{"level=INFO", "tool=transfer", "duration=", "outcome=SUCCESS", "caller=ada", "trace=abc", `amount:number(16)`, `to:string(14)`} {
+	for _, want := range []string{"level=INFO", "tool=transfer", "duration=", "outcome=SUCCESS", "caller=ada",
+		"trace=abc", `amount:number(16)`, `to:string(14)`} {
 		if !strings.Contains(log.String(), want) {
 			t.Errorf("log %q has no %q", log, want)
 		}
@@ -144,11 +150,15 @@ func TestTC_MTV_003(t *testing.T) { // validators run in order, all of them, wha
 	note := func(name string, err error) ValidatorFunc {
 		return func(context.Context, json.RawMessage) error { order = append(order, name); return err }
 	}
-	v.Validators = map[string]ValidatorFunc{"first": note("first", nil), "third": note("third", errors.New("not today")), "last": note("last", nil),
+	v.Validators = map[string]ValidatorFunc{"first": note("first", nil),
+		"third": note("third", errors.New("not today")), "last": note("last", nil),
 		"broken": func(context.Context, json.RawMessage) error { panic("boom") }}
-	tool.Validators = []catalog.Validator{{Name: "first"}, {Name: "limit", Expression: `if .amount > 100 then "amount is over 100" else true end`},
-		{Name: "third"}, {Name: "exact", Expression: ".amount == 9007199254740993"}, {Name: "absent"}, {Name: "broken"}, {Name: "last"}}
-	want := []Verdict{{"first", Pass, ""}, {"limit", Fail, "amount is over 100"}, {"third", Fail, "not today"}, {"exact", Pass, ""},
+	tool.Validators = []catalog.Validator{{Name: "first"},
+		{Name: "limit", Expression: `if .amount > 100 then "amount is over 100" else true end`},
+		{Name: "third"}, {Name: "exact", Expression: ".amount == 9007199254740993"}, {Name: "absent"}, {Name: "broken"},
+		{Name: "last"}}
+	want := []Verdict{{"first", Pass, ""}, {"limit", Fail, "amount is over 100"}, {"third", Fail, "not today"},
+		{"exact", Pass, ""},
 		{"absent", Fail, "unknown validator"}, {"broken", Fail, "the validator failed: boom"}, {"last", Pass, ""}}
 	got := v.Validate(t.Context(), tool, json.RawMessage(`{"amount":9007199254740993}`))
 	if diff := cmp.Diff(got.Validators, want); diff != "" {
@@ -160,7 +170,8 @@ func TestTC_MTV_003(t *testing.T) { // validators run in order, all of them, wha
 	if got.Status != Fail || len(got.Errors) != 1 {
 		t.Errorf("%s with %+v, want FAIL with the missing parameter", got.Status, got.Errors)
 	}
-	_, err := v.Invoke(t.Context(), Invocation{Tool: tool, Arguments: json.RawMessage(`{"amount":9007199254740993,"to":"x"}`)})
+	_, err := v.Invoke(t.Context(), Invocation{Tool: tool,
+		Arguments: json.RawMessage(`{"amount":9007199254740993,"to":"x"}`)})
 	var bad *ValidationError
 	if !errors.As(err, &bad) || len(bad.Validators) != 7 || *executed != 0 {
 		t.Errorf("error %v after %d executions, want a ValidationError with 7 verdicts and none", err, *executed)
@@ -222,18 +233,21 @@ func TestTC_MTE_002(t *testing.T) { // a cancellation stops the tool
 
 func TestTC_MTE_003(t *testing.T) { // an unexpected failure keeps its stack, for the log alone
 	v, tool, _, log := bench(t, func(context.Context, json.RawMessage) (json.RawMessage, error) { return burst() })
-	_, err := v.Invoke(t.Context(), Invocation{Tool: tool, Arguments: json.RawMessage(`{"amount":1,"to":"hunter2"}`), Caller: "ada", Trace: "t1"})
+	_, err := v.Invoke(t.Context(), Invocation{Tool: tool, Arguments: json.RawMessage(`{"amount":1,"to":"hunter2"}`),
+		Caller: "ada", Trace: "t1"})
 	var failed *ToolExecutionError
 	if !errors.As(err, &failed) {
 		t.Fatalf("error %T %v, want a ToolExecutionError", err, err)
 	}
-	if failed.Message != "the pipe burst" || failed.Tool != "transfer" || !strings.Contains(failed.Context, `caller "ada", trace "t1", version 3`) {
+	if failed.Message != "the pipe burst" || failed.Tool != "transfer" ||
+		!strings.Contains(failed.Context, `caller "ada", trace "t1", version 3`) {
 		t.Errorf("%+v, want the message, the tool and the context", failed)
 	}
 	if !strings.Contains(string(failed.Stack), "invoke.burst") || !strings.Contains(log.String(), "invoke.burst") {
 		t.Errorf("the stack %.200s does not lead to burst, or the log has none", failed.Stack)
 	}
-	if strings.Contains(err.Error(), "goroutine") || strings.Contains(err.Error()+failed.Context+log.String(), "hunter2") {
+	if strings.Contains(err.Error(), "goroutine") ||
+		strings.Contains(err.Error()+failed.Context+log.String(), "hunter2") {
 		t.Errorf("error %q tells a stack or a value", err)
 	}
 }
@@ -241,7 +255,8 @@ func TestTC_MTE_003(t *testing.T) { // an unexpected failure keeps its stack, fo
 func burst() (json.RawMessage, error) { panic("the pipe burst") }
 
 func TestUpstreamFailures(t *testing.T) {
-	tool := &catalog.Tool{Name: "x", Server: "s", Run: catalog.Run{Upstream: &catalog.UpstreamRun{Server: "s", Tool: "x"}}}
+	tool := &catalog.Tool{Name: "x", Server: "s",
+		Run: catalog.Run{Upstream: &catalog.UpstreamRun{Server: "s", Tool: "x"}}}
 	v := &Invoker{}
 	for _, test := range []struct {
 		err  error
@@ -251,16 +266,18 @@ func TestUpstreamFailures(t *testing.T) {
 		{&mcp.RPCError{Code: -32602, Message: "no"}, "ToolExecutionError"},
 		{fmt.Errorf("call: %w", &mcp.TimeoutError{Method: "tools/call"}), "TimeoutError"},
 	} {
-		_, err := v.Invoke(t.Context(), Invocation{Tool: tool, Upstream: func(context.Context, *catalog.UpstreamRun, time.Duration) (json.RawMessage, error) {
-			return nil, test.err
-		}})
+		_, err := v.Invoke(t.Context(), Invocation{Tool: tool,
+			Upstream: func(context.Context, *catalog.UpstreamRun, time.Duration) (json.RawMessage, error) {
+				return nil, test.err
+			}})
 		if got := TypeOf(err); got != test.want {
 			t.Errorf("%v became %s, want %s", test.err, got, test.want)
 		}
 	}
-	out, err := v.Invoke(t.Context(), Invocation{Tool: tool, Upstream: func(context.Context, *catalog.UpstreamRun, time.Duration) (json.RawMessage, error) {
-		return json.RawMessage(`{"content":[],"isError": true}`), nil
-	}})
+	out, err := v.Invoke(t.Context(), Invocation{Tool: tool,
+		Upstream: func(context.Context, *catalog.UpstreamRun, time.Duration) (json.RawMessage, error) {
+			return json.RawMessage(`{"content":[],"isError": true}`), nil
+		}})
 	if err != nil || out.Status != Failure {
 		t.Errorf("%+v, %v; want the result with status FAILURE", out, err)
 	}
@@ -273,14 +290,18 @@ func TestRunHTTP(t *testing.T) {
 	defer server.Close()
 	host := strings.TrimPrefix(server.URL, "http://")
 	v := &Invoker{Hosts: []string{host}, Client: server.Client()}
-	tool := &catalog.Tool{Name: "h", Run: catalog.Run{HTTP: &catalog.HTTPRun{Method: "GET", URL: server.URL + "/users/{id}?q={q}"}}}
+	tool := &catalog.Tool{Name: "h", Run: catalog.Run{HTTP: &catalog.HTTPRun{Method: "GET",
+		URL: server.URL + "/users/{id}?q={q}"}}}
 	out, err := v.Invoke(t.Context(), Invocation{Tool: tool, Arguments: json.RawMessage(`{"id":"../../@evil","q":12}`)})
-	if err != nil || !strings.Contains(string(out.Result), `"structuredContent":{"path":"/users/..%2F..%2F%40evil?q=12"}`) {
+	if err != nil || !strings.Contains(string(out.Result),
+		`"structuredContent":{"path":"/users/..%2F..%2F%40evil?q=12"}`) {
 		t.Errorf("%s, %v", out.Result, err)
 	}
-	for _, address := range []string{"http://{id}/x", "http://169.254.169.254/x", "file:///etc/passwd", "http://" + host + "@evil.example/", "http://user@" + host + "/"} {
+	for _, address := range []string{"http://{id}/x", "http://169.254.169.254/x", "file:///etc/passwd",
+		"http://" + host + "@evil.example/", "http://user@" + host + "/"} {
 		tool.Run.HTTP.URL = address
-		if _, err := v.Invoke(t.Context(), Invocation{Tool: tool, Arguments: json.RawMessage(`{"id":"evil.example"}`)}); err == nil {
+		if _, err := v.Invoke(t.Context(), Invocation{Tool: tool,
+			Arguments: json.RawMessage(`{"id":"evil.example"}`)}); err == nil {
 			t.Errorf("%s was reached", address)
 		}
 	}

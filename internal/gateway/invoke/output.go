@@ -19,14 +19,14 @@ type OutputError struct {
 // Error includes the tool and the rules, and no value of the result.
 func (e *OutputError) Error() string {
 	var parts []string
-	for _, v := range e.Errors[:min(len(e.Errors), shown)] {
+	for _, v := range e.Errors[:min(len(e.Errors), maxProblems)] {
 		place := schema.Label(v.Path)
 		if place == "" {
 			place = "the whole result"
 		}
 		parts = append(parts, place+" ("+v.Rule+")")
 	}
-	if more := len(e.Errors) - shown; more > 0 {
+	if more := len(e.Errors) - maxProblems; more > 0 {
 		parts = append(parts, fmt.Sprintf("and %d more", more))
 	}
 	return fmt.Sprintf("the result of %s violates its output schema: %s", e.Tool, strings.Join(parts, ", "))
@@ -52,7 +52,9 @@ func (v *Invoker) CheckOutput(t *catalog.Tool, result json.RawMessage) error {
 		}
 	}
 	if content == nil {
-		return &OutputError{Tool: t.Key().String(), Errors: []schema.Violation{{Path: "/structuredContent", Rule: "required", Expected: "structuredContent", Received: "nothing"}}}
+		return &OutputError{Tool: t.Key().String(),
+			Errors: []schema.Violation{{Path: "/structuredContent", Rule: "required", Expected: "structuredContent",
+				Received: "nothing"}}}
 	}
 	compiled, err := v.schemas.Compile(t.Returns, optionsFor(t))
 	if err != nil {

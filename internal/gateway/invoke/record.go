@@ -24,12 +24,14 @@ func (v *Invoker) record(i Invocation, out *Outcome, err error, start time.Time)
 	t := i.Tool
 	if v.Audit != nil {
 		v.Audit(Record{Time: start, Caller: i.Caller, Server: t.Server, Tool: t.Name, Version: t.Version,
-			Arguments: i.Arguments, Outcome: outcome, Mismatch: out.Mismatch != nil, Elapsed: out.Elapsed, Trace: i.Trace})
+			Arguments: i.Arguments, Outcome: outcome, Mismatch: out.Mismatch != nil, Elapsed: out.Elapsed,
+			Trace: i.Trace})
 	}
 	if v.Log == nil || !v.Log.Enabled(context.Background(), slog.LevelInfo) {
 		return
 	}
-	attributes := []slog.Attr{slog.String("tool", t.Key().String()), slog.String("caller", i.Caller), slog.String("arguments", Shape(i.Arguments)),
+	attributes := []slog.Attr{slog.String("tool", t.Key().String()), slog.String("caller", i.Caller),
+		slog.String("arguments", Shape(i.Arguments)),
 		slog.Duration("duration", out.Elapsed), slog.String("outcome", outcome), slog.String("trace", i.Trace)}
 	if failed, ok := err.(*ToolExecutionError); ok && failed.Stack != nil {
 		attributes = append(attributes, slog.String("stack", redact.Text(string(failed.Stack))))
@@ -40,7 +42,8 @@ func (v *Invoker) record(i Invocation, out *Outcome, err error, start time.Time)
 	v.Log.LogAttrs(context.Background(), slog.LevelInfo, "tool call", attributes...)
 	if out.Mismatch != nil {
 		v.Log.LogAttrs(context.Background(), slog.LevelWarn, "tool result", slog.String("tool", t.Key().String()),
-			slog.String("type", TypeOf(out.Mismatch)), slog.String("error", out.Mismatch.Error()), slog.String("trace", i.Trace))
+			slog.String("type", TypeOf(out.Mismatch)), slog.String("error", out.Mismatch.Error()),
+			slog.String("trace", i.Trace))
 	}
 }
 
@@ -49,12 +52,14 @@ const maxError = 500
 
 // Failed is the error of a result with isError.
 func (v *Invoker) Failed(i Invocation, result json.RawMessage) *ToolExecutionError {
-	return &ToolExecutionError{Tool: i.Tool.Key().String(), Message: FailureText(result), Context: v.context(i), Result: result}
+	return &ToolExecutionError{Tool: i.Tool.Key().String(), Message: FailureText(result), Context: v.context(i),
+		Result: result}
 }
 
 // context describes an invocation, without values.
 func (v *Invoker) context(i Invocation) string {
-	return fmt.Sprintf("caller %q, trace %q, version %d, arguments %s", i.Caller, i.Trace, i.Tool.Version, Shape(i.Arguments))
+	return fmt.Sprintf("caller %q, trace %q, version %d, arguments %s", i.Caller, i.Trace, i.Tool.Version,
+		Shape(i.Arguments))
 }
 
 // Limits of a shape.

@@ -35,7 +35,8 @@ func (v *Invoker) run(ctx context.Context, i Invocation, limit time.Duration) (j
 }
 
 // runFunc runs a function and stops waiting for it at its timeout; the function cleans up when it notices.
-func (v *Invoker) runFunc(ctx context.Context, t *catalog.Tool, name string, arguments json.RawMessage) (json.RawMessage, error) {
+func (v *Invoker) runFunc(ctx context.Context, t *catalog.Tool, name string,
+	arguments json.RawMessage) (json.RawMessage, error) {
 	f, ok := v.Funcs[name]
 	if !ok {
 		return nil, fmt.Errorf("unknown function %q", name)
@@ -49,7 +50,8 @@ func (v *Invoker) runFunc(ctx context.Context, t *catalog.Tool, name string, arg
 		var o outcome
 		defer func() {
 			if p := recover(); p != nil {
-				o = outcome{err: &ToolExecutionError{Tool: t.Key().String(), Message: fmt.Sprint(p), Stack: debug.Stack()}}
+				o = outcome{err: &ToolExecutionError{Tool: t.Key().String(), Message: fmt.Sprint(p),
+					Stack: debug.Stack()}}
 			}
 			done <- o
 		}()

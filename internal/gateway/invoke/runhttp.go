@@ -15,15 +15,16 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 )
 
-// maxAnswer is the maximum size of an HTTP response for a result.
-const maxAnswer = 4 << 20
+// maxResponse is the maximum size of an HTTP response for a result.
+const maxResponse = 4 << 20
 
 // placeholder matches an argument in a URL: {name}.
 var placeholder = regexp.MustCompile(`\{([A-Za-z0-9_.-]+)\}`)
 
 // runHTTP sends the HTTP request of a tool. Arguments fill the placeholders of the path and the query; a request with a
 // body sends the arguments as JSON, or the body that the tool defines.
-func (v *Invoker) runHTTP(ctx context.Context, t *catalog.Tool, run *catalog.HTTPRun, arguments json.RawMessage) (json.RawMessage, error) {
+func (v *Invoker) runHTTP(ctx context.Context, t *catalog.Tool, run *catalog.HTTPRun,
+	arguments json.RawMessage) (json.RawMessage, error) {
 	req, err := v.request(ctx, run, arguments)
 	if err != nil {
 		return nil, err
@@ -37,7 +38,7 @@ func (v *Invoker) runHTTP(ctx context.Context, t *catalog.Tool, run *catalog.HTT
 		return nil, err
 	}
 	defer resp.Body.Close()
-	return answered(resp)
+	return responseBody(resp)
 }
 
 // request creates the request, to an allowed host.
@@ -66,14 +67,14 @@ func (v *Invoker) request(ctx context.Context, run *catalog.HTTPRun, arguments j
 	return req, nil
 }
 
-// answered converts an HTTP response to a result: its JSON, or else its text.
-func answered(resp *http.Response) (json.RawMessage, error) {
-	answer, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+// responseBody converts an HTTP response to a result: its JSON, or else its text.
+func responseBody(resp *http.Response) (json.RawMessage, error) {
+	answer, err := io.ReadAll(io.LimitReader(resp.Body, maxResponse+1))
 	switch {
 	case err != nil:
 		return nil, err
-	case len(answer) > maxAnswer:
-		return nil, fmt.Errorf("the response is larger than %d bytes", maxAnswer)
+	case len(answer) > maxResponse:
+		return nil, fmt.Errorf("the response is larger than %d bytes", maxResponse)
 	case resp.StatusCode >= 400:
 		return nil, fmt.Errorf("HTTP %d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
 	case json.Valid(answer):
@@ -94,7 +95,8 @@ func (v *Invoker) address(template string, arguments json.RawMessage) (string, e
 	}
 	host, rest, _ := strings.Cut(strings.TrimPrefix(template, u.Scheme+"://"), "/")
 	if placeholder.MatchString(host) || u.User != nil || !v.reaches(u.Host, u.Hostname()) {
-		return "", fmt.Errorf("host %q is not allowed; add it to \"http_hosts\" under \"gateway\" in the config", u.Host)
+		return "", fmt.Errorf("host %q is not allowed; add it to \"http_hosts\" under \"gateway\" in the config",
+			u.Host)
 	}
 	var values map[string]json.RawMessage
 	if err := json.Unmarshal(arguments, &values); err != nil {

@@ -45,7 +45,7 @@ func (v *Invoker) Validate(ctx context.Context, t *catalog.Tool, arguments json.
 		out.Errors = []schema.Violation{}
 	}
 	for _, validator := range t.Validators {
-		verdict := v.judge(ctx, validator, arguments)
+		verdict := v.validate(ctx, validator, arguments)
 		if verdict.Outcome != Pass {
 			out.Status = Fail
 		}
@@ -59,7 +59,8 @@ func (v *Invoker) Validate(ctx context.Context, t *catalog.Tool, arguments json.
 // registered here; servers often declare formats that they do not follow themselves.
 func (v *Invoker) checkSchema(t *catalog.Tool, arguments json.RawMessage) []schema.Violation {
 	if schema.Kind(arguments) != '{' {
-		return []schema.Violation{{Rule: "type", Expected: "object", Received: "another type", Message: "the arguments are not an object"}}
+		return []schema.Violation{{Rule: "type", Expected: "object", Received: "another type",
+			Message: "the arguments are not an object"}}
 	}
 	if t.Parameters == nil {
 		return nil
@@ -72,7 +73,8 @@ func (v *Invoker) checkSchema(t *catalog.Tool, arguments json.RawMessage) []sche
 	case errors.As(err, &bad) && (bad.Kind == schema.Invalid || bad.Kind == schema.BadPattern):
 		return nil
 	}
-	return []schema.Violation{{Rule: "schema", Expected: "a valid schema", Message: "cannot validate the arguments: " + err.Error()}}
+	return []schema.Violation{{Rule: "schema", Expected: "a valid schema",
+		Message: "cannot validate the arguments: " + err.Error()}}
 }
 
 // optionsFor returns how a tool's schemas are compiled.
@@ -83,8 +85,8 @@ func optionsFor(t *catalog.Tool) *schema.Options {
 	return nil
 }
 
-// judge runs one validator.
-func (v *Invoker) judge(ctx context.Context, validator catalog.Validator, arguments json.RawMessage) (out Verdict) {
+// validate runs one validator.
+func (v *Invoker) validate(ctx context.Context, validator catalog.Validator, arguments json.RawMessage) (out Verdict) {
 	out = Verdict{Name: validator.Name, Outcome: Fail}
 	defer func() {
 		if p := recover(); p != nil {
@@ -92,7 +94,7 @@ func (v *Invoker) judge(ctx context.Context, validator catalog.Validator, argume
 		}
 	}()
 	if validator.Expression == "" {
-		return v.judgeFunc(ctx, validator.Name, arguments)
+		return v.validateFunc(ctx, validator.Name, arguments)
 	}
 	expression, err := v.expressions.get(validator.Expression)
 	if err != nil {
@@ -111,7 +113,7 @@ func (v *Invoker) judge(ctx context.Context, validator catalog.Validator, argume
 	return out
 }
 
-func (v *Invoker) judgeFunc(ctx context.Context, name string, arguments json.RawMessage) Verdict {
+func (v *Invoker) validateFunc(ctx context.Context, name string, arguments json.RawMessage) Verdict {
 	check, ok := v.Validators[name]
 	if !ok {
 		return Verdict{Name: name, Outcome: Fail, Message: "unknown validator"}
@@ -136,7 +138,8 @@ func (out Validation) failure(tool string) error {
 		return &ValidationError{Tool: tool, Errors: out.Errors, Validators: out.Validators}
 	}
 	first := out.Errors[0]
-	return &TypeError{Tool: tool, Parameter: schema.Label(first.Path), Expected: first.Expected, Actual: first.Received, Errors: out.Errors, Validators: out.Validators}
+	return &TypeError{Tool: tool, Parameter: schema.Label(first.Path), Expected: first.Expected, Actual: first.Received,
+		Errors: out.Errors, Validators: out.Validators}
 }
 
 // Check is Validate with the result as an error: a *ValidationError or a *TypeError.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/gateway/quarantine"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 )
 
@@ -22,6 +23,9 @@ type Status struct {
 	ToolCount int       `json:"tool_count"` // of all servers; tools may contain fewer
 	Tools     []Tool    `json:"tools"`      // most called first
 	Recent    []Call    `json:"recent"`     // latest first
+
+	QuarantinedCount int               `json:"quarantined_count"` // definitions that wait for an approval
+	Quarantined      []quarantine.Item `json:"quarantined"`       // the first of them
 }
 
 // A Server is the state of one server behind the gateway.
@@ -57,6 +61,7 @@ type Tool struct {
 	Version int     `json:"version,omitempty"`
 	About   string  `json:"description,omitempty"`
 	Stale   bool    `json:"stale,omitempty"`
+	Refused string  `json:"quarantined,omitempty"` // why it may not be called
 	Calls   int64   `json:"calls"`
 	Errors  int64   `json:"errors"`
 	Mean    float64 `json:"mean_ms"`

@@ -40,7 +40,8 @@ func TestFigures(t *testing.T) {
 		c.now = c.now.Add(time.Second)
 	}
 	got := m.all.figures(c.now)
-	if got.PerSecond != 20 || got.Total != 601 || got.Errors != 1 || got.P50 < 7.5 || got.P50 > 8.5 || got.P99 < 7.5 || got.P99 > 8.5 {
+	if got.PerSecond != 20 || got.Total != 601 || got.Errors != 1 || got.P50 < 7.5 || got.P50 > 8.5 || got.P99 < 7.5 ||
+		got.P99 > 8.5 {
 		t.Errorf("after 30 s: %+v, want 20 calls a second, 601 calls, 1 error, 8 ms", got)
 	}
 	if got := m.servers["b"].figures(c.now); got.P99 < 1850 || got.P99 > 2150 || got.PerSecond != 0 {
@@ -52,8 +53,8 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// Servers and tools are told with their figures; the most called tools come first, and only so many; the last calls stand
-// in the order in which they ended.
+// Servers and tools are told with their figures; the most called tools come first, and only so many; the last calls
+// stand in the order in which they ended.
 func TestFill(t *testing.T) {
 	m, c := newMeter()
 	for i := range 60 {
@@ -62,17 +63,22 @@ func TestFill(t *testing.T) {
 	m.Observe(record("a", "two", "ValidationError", time.Millisecond))
 	c.now = c.now.Add(time.Second)
 	s := Status{Servers: []Server{{Name: "a"}, {Name: "b"}}, Tools: []Tool{
-		{Name: "a__none", Server: "a", Tool: "none", Stale: true}, {Name: "a__two", Server: "a", Tool: "two"}, {Name: "a__one", Server: "a", Tool: "one"}, {Name: "b__one", Server: "b", Tool: "one"},
+		{Name: "a__none", Server: "a", Tool: "none", Stale: true}, {Name: "a__two", Server: "a", Tool: "two"},
+		{Name: "a__one", Server: "a", Tool: "one"}, {Name: "b__one", Server: "b", Tool: "one"},
 	}}
 	m.Fill(&s, 2)
-	want := []Tool{{Name: "a__one", Server: "a", Tool: "one", Calls: 60, Mean: 29.5, Slowest: 59}, {Name: "a__two", Server: "a", Tool: "two", Calls: 1, Errors: 1, Mean: 1, Slowest: 1}}
+	want := []Tool{{Name: "a__one", Server: "a", Tool: "one", Calls: 60, Mean: 29.5, Slowest: 59},
+		{Name: "a__two", Server: "a", Tool: "two", Calls: 1, Errors: 1, Mean: 1, Slowest: 1}}
 	if diff := cmp.Diff(s.Tools, want); diff != "" {
 		t.Errorf("tools (-got +want):\n%s", diff)
 	}
-	if a, b := s.Servers[0], s.Servers[1]; a.Tools != 3 || a.Stale != 1 || a.Calls.Total != 61 || b.Tools != 1 || b.Calls.Total != 0 || s.ToolCount != 4 {
-		t.Errorf("servers %+v, %d tools; want 3 tools of a with 61 calls, 1 of b with none, 4 in all", s.Servers, s.ToolCount)
+	if a, b := s.Servers[0], s.Servers[1]; a.Tools != 3 || a.Stale != 1 || a.Calls.Total != 61 || b.Tools != 1 ||
+		b.Calls.Total != 0 || s.ToolCount != 4 {
+		t.Errorf("servers %+v, %d tools; want 3 tools of a with 61 calls, 1 of b with none, 4 in all", s.Servers,
+			s.ToolCount)
 	}
-	if len(s.Recent) != maxRecent || s.Recent[0].Tool != "two" || s.Recent[1].Elapsed != 59 || s.Recent[maxRecent-1].Elapsed != 11 {
+	if len(s.Recent) != maxRecent || s.Recent[0].Tool != "two" || s.Recent[1].Elapsed != 59 ||
+		s.Recent[maxRecent-1].Elapsed != 11 {
 		t.Errorf("%d recent calls, the first %+v; want %d, the latest first", len(s.Recent), s.Recent[0], maxRecent)
 	}
 }
@@ -84,6 +90,7 @@ func TestMeterIsBounded(t *testing.T) {
 		m.Observe(record(fmt.Sprint("server", i), "tool", "SUCCESS", time.Millisecond))
 	}
 	if len(m.tools) != maxTools || len(m.servers) != maxServers || m.all.total != maxTools+100 {
-		t.Errorf("%d tools, %d servers, %d calls; want %d, %d, %d", len(m.tools), len(m.servers), m.all.total, maxTools, maxServers, maxTools+100)
+		t.Errorf("%d tools, %d servers, %d calls; want %d, %d, %d", len(m.tools), len(m.servers), m.all.total, maxTools,
+			maxServers, maxTools+100)
 	}
 }

@@ -65,6 +65,7 @@ func (w *window) figures(now time.Time) Calls {
 		}
 	}
 	span := min(max(second-w.first, 1), rateFor)
-	return Calls{PerSecond: float64(rated) / float64(span), P50: milliseconds(times.Quantile(0.50)), P99: milliseconds(times.Quantile(0.99)),
+	return Calls{PerSecond: float64(rated) / float64(span), P50: milliseconds(times.Quantile(0.50)),
+		P99:   milliseconds(times.Quantile(0.99)),
 		Total: w.total, Errors: w.errors}
 }

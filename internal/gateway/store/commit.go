@@ -25,7 +25,7 @@ func (s *database) Commit(ctx context.Context, changes ...Change) ([]Record, err
 	if err != nil {
 		return nil, err
 	}
-	s.watchers.tell()
+	s.watchers.notify()
 	return out, nil
 }
 
@@ -37,16 +37,16 @@ func (s *database) within(ctx context.Context, f func(*sql.Tx) error) error {
 		defer conn.Close()
 	}
 	if err != nil {
-		return s.judge(fmt.Errorf("cannot begin a transaction: %w", err))
+		return s.classify(fmt.Errorf("cannot begin a transaction: %w", err))
 	}
 	if err := f(tx); err != nil {
 		if undone := tx.Rollback(); undone != nil && !errors.Is(undone, sql.ErrTxDone) { // done: its context ended
 			err = errors.Join(err, undone)
 		}
-		return s.judge(err)
+		return s.classify(err)
 	}
 	if err := tx.Commit(); err != nil {
-		return s.judge(fmt.Errorf("cannot commit a change: %w", err))
+		return s.classify(fmt.Errorf("cannot commit a change: %w", err))
 	}
 	return nil
 }
@@ -54,7 +54,7 @@ func (s *database) within(ctx context.Context, f func(*sql.Tx) error) error {
 // begin begins a transaction. While it waits for other processes it keeps its connection, so that callers in this
 // process take turns.
 func (s *database) begin(ctx context.Context) (conn *sql.Conn, tx *sql.Tx, err error) {
-	err = s.patiently(ctx, func() (err error) {
+	err = s.withRetry(ctx, func() (err error) {
 		if conn != nil && s.dialect.fresh {
 			_ = conn.Close() // it is the one that failed
 			conn = nil
@@ -70,7 +70,7 @@ func (s *database) begin(ctx context.Context) (conn *sql.Conn, tx *sql.Tx, err e
 	return conn, tx, err
 }
 
-func (s *database) judge(err error) error {
+func (s *database) classify(err error) error {
 	if s.dialect.fatal(err) {
 		s.stop(&ClosedError{Cause: err})
 		return s.refused()
@@ -80,7 +80,8 @@ func (s *database) judge(err error) error {
 
 func (s *database) change(ctx context.Context, tx *sql.Tx, changes []Change) ([]Record, error) {
 	var last int64
-	row := tx.QueryRowContext(ctx, s.dialect.sql(`UPDATE catalog_state SET revision = revision + ?1 RETURNING revision`), len(changes))
+	row := tx.QueryRowContext(ctx,
+		s.dialect.sql(`UPDATE catalog_state SET revision = revision + ?1 RETURNING revision`), len(changes))
 	if err := row.Scan(&last); err != nil {
 		return nil, fmt.Errorf("cannot increment the revision: %w", err)
 	}
@@ -94,7 +95,8 @@ func (s *database) change(ctx context.Context, tx *sql.Tx, changes []Change) ([]
 		if err != nil {
 			return nil, err
 		}
-		_, err = tx.ExecContext(ctx, s.dialect.sql(`INSERT INTO catalog_tools (server, name, version, revision, body, removed_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+		_, err = tx.ExecContext(ctx,
+			s.dialect.sql(`INSERT INTO catalog_tools (server, name, version, revision, body, removed_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
 			ON CONFLICT (server, name) DO UPDATE SET version = excluded.version, revision = excluded.revision, body = excluded.body, removed_at = excluded.removed_at`),
 			r.Key.Server, r.Key.Name, r.Version, r.Revision, r.Body, removedAt(r))
 		if err != nil {

@@ -94,7 +94,8 @@ func execute(t *testing.T, address, statement string) {
 
 func put(t *testing.T, s store.Store, name string, seen int, body string) store.Record {
 	t.Helper()
-	records, err := s.Commit(t.Context(), store.Change{Key: store.Key{Server: "s", Name: name}, Seen: seen, Body: []byte(body)})
+	records, err := s.Commit(t.Context(), store.Change{Key: store.Key{Server: "s", Name: name}, Seen: seen,
+		Body: []byte(body)})
 	if err != nil {
 		t.Fatalf("Commit(%s, seen %d) = %v", name, seen, err)
 	}
@@ -141,7 +142,8 @@ func TestVersionsAreComparedAndSet(t *testing.T) {
 		check("update what is gone", change(2, body), &store.ConflictError{Key: key, Seen: 2})
 		check("add anew", change(0, body), nil)
 		if r, err := s.Get(t.Context(), key); err != nil || r.Version != 3 {
-			t.Errorf("added anew: version %d (%v), want 3: a version seen before the removal must not fit", r.Version, err)
+			t.Errorf("added anew: version %d (%v), want 3: a version seen before the removal must not fit", r.Version,
+				err)
 		}
 		check("update whichever", change(store.Any, body), nil)
 	})
@@ -242,7 +244,8 @@ func TestWatchEndsWithItsContextAndWithTheStore(t *testing.T) {
 		for range second {
 		}
 		var closed *store.ClosedError
-		if _, err := s.Commit(t.Context(), store.Change{Key: store.Key{Name: "a"}, Body: []byte("{}")}); !errors.As(err, &closed) {
+		if _, err := s.Commit(t.Context(), store.Change{Key: store.Key{Name: "a"}, Body: []byte("{}")}); !errors.As(err,
+			&closed) {
 			t.Errorf("Commit after Close = %v, want a ClosedError", err)
 		}
 		if err := s.Close(); err != nil {
@@ -262,7 +265,8 @@ func TestOneOfManyWritersWins(t *testing.T) {
 			won := 0
 			for i := range 8 {
 				wg.Go(func() {
-					_, err := replicas[i%2].Commit(t.Context(), store.Change{Key: store.Key{Server: "s", Name: "a"}, Seen: version, Body: []byte("{}")})
+					_, err := replicas[i%2].Commit(t.Context(),
+						store.Change{Key: store.Key{Server: "s", Name: "a"}, Seen: version, Body: []byte("{}")})
 					var conflict *store.ConflictError
 					if err != nil && !errors.As(err, &conflict) {
 						t.Errorf("Commit = %v, want success or a conflict", err)

@@ -24,7 +24,8 @@ const writerFile = "MCPTEST_TEST_WRITER"
 
 // TestMain becomes the writer or another child when a test asks for it.
 func TestMain(m *testing.M) {
-	for name, child := range map[string]func(string) error{writerFile: write, unsyncedFile: writeWithoutSync, fullFile: writeUntilFull, replicaFile: replicate, pointsFile: failEverywhere, lossFile: losePower} {
+	for name, child := range map[string]func(string) error{writerFile: write, unsyncedFile: writeWithoutSync,
+		fullFile: writeUntilFull, replicaFile: replicate, pointsFile: failEverywhere, lossFile: losePower} {
 		if value := os.Getenv(name); value != "" {
 			if err := child(value); err != nil {
 				fmt.Fprintln(os.Stderr, err)
@@ -222,7 +223,8 @@ func writeLog(t *testing.T, file string, commits int) (ends []int, states []stri
 	}
 	t.Cleanup(func() { s.Close() }) // not before: closing would clear the log away
 	for n := range commits {
-		if _, err := s.Commit(t.Context(), store.Change{Key: keyOf(n), Seen: store.Any, Body: bodyOf(n * 11)}); err != nil {
+		if _, err := s.Commit(t.Context(), store.Change{Key: keyOf(n), Seen: store.Any,
+			Body: bodyOf(n * 11)}); err != nil {
 			t.Fatal(err)
 		}
 		ends = append(ends, len(read(t, file+"-wal")))

@@ -25,13 +25,17 @@ type database struct {
 
 // A dialect is the differences between databases.
 type dialect struct {
-	sql    func(query string) string                          // converts ?1 to the database's own placeholders
-	notify string                                             // notifies other processes, within a commit; empty if they detect changes themselves
-	busy   func(err error) bool                               // whether a call failed but may be retried, such as after a conflict with another process
-	fresh  bool                                               // whether it must be retried on another connection
-	fatal  func(err error) bool                               // whether the state is undefined after this error
-	follow func(ctx context.Context, tell func())             // calls the function when another process has made a change
-	steps  []string                                           // the migrations; the schema version is the number of applied ones
+	sql func(query string) string // converts ?1 to the database's own placeholders
+	// notifies other processes, within a commit; empty if they detect changes themselves
+	notify string
+	// whether a call failed but may be retried, such as after a conflict with another process
+	busy  func(err error) bool
+	fresh bool                 // whether it must be retried on another connection
+	fatal func(err error) bool // whether the state is undefined after this error
+	// calls the function when another process has made a change
+	follow func(ctx context.Context, tell func())
+	// the migrations; the schema version is the number of applied ones
+	steps  []string
 	schema func(ctx context.Context, tx *sql.Tx) (int, error) // the schema version, which it locks
 	made   func(ctx context.Context, tx *sql.Tx, version int) error
 }
@@ -44,7 +48,7 @@ func start(ctx context.Context, db *sql.DB, d dialect) (*database, error) {
 	}
 	follow, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	s.cancel = cancel
-	s.done.Go(func() { d.follow(follow, s.watchers.tell) })
+	s.done.Go(func() { d.follow(follow, s.watchers.notify) })
 	return s, nil
 }
 
@@ -55,7 +59,8 @@ func (s *database) migrate(ctx context.Context) error {
 			return err
 		}
 		if version > len(s.dialect.steps) {
-			return fmt.Errorf("store schema is version %d, but this binary supports up to %d; upgrade mcptest", version, len(s.dialect.steps))
+			return fmt.Errorf("store schema is version %d, but this binary supports up to %d; upgrade mcptest", version,
+				len(s.dialect.steps))
 		}
 		for _, step := range s.dialect.steps[version:] {
 			if _, err := tx.ExecContext(ctx, step); err != nil {
@@ -73,7 +78,7 @@ func (s *database) Get(ctx context.Context, key Key) (Record, error) {
 		return Record{}, err
 	}
 	var r Record
-	err := s.patiently(ctx, func() (err error) {
+	err := s.withRetry(ctx, func() (err error) {
 		r, err = s.get(ctx, s.db, key)
 		return err
 	})
@@ -90,7 +95,8 @@ type querier interface {
 // get returns a record, removed or not; the zero value if the key was never used.
 func (s *database) get(ctx context.Context, q querier, key Key) (Record, error) {
 	r := Record{Key: key}
-	row := q.QueryRowContext(ctx, s.dialect.sql(`SELECT version, revision, body FROM catalog_tools WHERE server = ?1 AND name = ?2`), key.Server, key.Name)
+	row := q.QueryRowContext(ctx, s.dialect.sql(`SELECT version, revision, body FROM catalog_tools WHERE server = ?1 `+
+		`AND name = ?2`), key.Server, key.Name)
 	err := row.Scan(&r.Version, &r.Revision, &r.Body)
 	if errors.Is(err, sql.ErrNoRows) {
 		return r, nil
@@ -107,7 +113,7 @@ func (s *database) Since(ctx context.Context, revision int64) ([]Record, error) 
 		return nil, err
 	}
 	var out []Record
-	err := s.patiently(ctx, func() (err error) {
+	err := s.withRetry(ctx, func() (err error) {
 		out, err = s.since(ctx, revision)
 		return err
 	})
@@ -117,7 +123,8 @@ func (s *database) Since(ctx context.Context, revision int64) ([]Record, error) 
 func (s *database) since(ctx context.Context, revision int64) ([]Record, error) {
 	query := `SELECT server, name, version, revision, body FROM catalog_tools WHERE revision > ?1`
 	if revision == 0 {
-		query = `SELECT server, name, version, revision, body FROM catalog_tools WHERE body IS NOT NULL AND ?1 = 0` // unordered
+		// unordered
+		query = `SELECT server, name, version, revision, body FROM catalog_tools WHERE body IS NOT NULL AND ?1 = 0`
 	}
 	rows, err := s.db.QueryContext(ctx, s.dialect.sql(query), revision)
 	if err != nil {
@@ -160,7 +167,7 @@ func (s *database) Revision(ctx context.Context) (revision int64, err error) {
 	if err := s.refused(); err != nil {
 		return 0, err
 	}
-	err = s.patiently(ctx, func() error {
+	err = s.withRetry(ctx, func() error {
 		return s.db.QueryRowContext(ctx, `SELECT revision FROM catalog_state`).Scan(&revision)
 	})
 	return revision, err

@@ -22,8 +22,8 @@ import (
 // pointsFile names the folder of a child process whose disk fails at every point, one after the other.
 const pointsFile = "MCPTEST_TEST_POINTS"
 
-// The disk fails at the first, the second, the third operation and so on: with an error, without room, or having written
-// a part. Whatever fails, nothing that was acknowledged is lost, the file is sound, and the store has stopped.
+// The disk fails at the first, the second, the third operation and so on: with an error, without room, or having
+// written a part. Whatever fails, nothing that was acknowledged is lost, the file is sound, and the store has stopped.
 func TestE6EveryOperationMayFail(t *testing.T) {
 	t.Logf("%s", bytes.TrimSpace(runChild(t, pointsFile, t.TempDir())))
 }
@@ -66,8 +66,10 @@ func failAt(w *warden, file string, n int, kind string) (what string, err error)
 	if failed != nil && !errors.As(failed, &stopped) {
 		return w.disarm(), fmt.Errorf("the store says %v; want it to have stopped", failed)
 	}
-	if _, again := s.Commit(ctx, store.Change{Key: keyOf(0), Seen: store.Any, Body: bodyOf(0)}); failed != nil && !errors.As(again, &stopped) {
-		return w.disarm(), fmt.Errorf("after a failure a change was rejected with %v; want a store that has stopped", again)
+	if _, again := s.Commit(ctx, store.Change{Key: keyOf(0), Seen: store.Any, Body: bodyOf(0)}); failed != nil &&
+		!errors.As(again, &stopped) {
+		return w.disarm(), fmt.Errorf("after a failure a change was rejected with %v; want a store that has stopped",
+			again)
 	} else if failed == nil && again == nil {
 		last[keyOf(0).Name] = "" // not looked at
 	}
@@ -121,8 +123,8 @@ func compareWith(ctx context.Context, file string, last map[string]string, doubt
 	return soundness(file)
 }
 
-// A warden is told of each write, truncation and sync of this process before it happens, by seccomp's user notification,
-// and decides whether it does.
+// A warden is told of each write, truncation and sync of this process before it happens, by seccomp's user
+// notification, and decides whether it does.
 type warden struct {
 	listener int
 
@@ -160,7 +162,8 @@ const (
 
 // newWarden watches from here on, in all threads of this process.
 func newWarden() (*warden, error) {
-	const loadNumber, jumpEqual, give = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, unix.BPF_RET | unix.BPF_K
+	const loadNumber, jumpEqual, give = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS,
+		unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, unix.BPF_RET | unix.BPF_K
 	filter := []unix.SockFilter{
 		{Code: loadNumber},
 		{Code: jumpEqual, K: unix.SYS_PWRITE64, Jt: 4},
@@ -175,7 +178,8 @@ func newWarden() (*warden, error) {
 		return nil, err
 	}
 	const flags = unix.SECCOMP_FILTER_FLAG_TSYNC | unix.SECCOMP_FILTER_FLAG_NEW_LISTENER | unix.SECCOMP_FILTER_FLAG_TSYNC_ESRCH
-	fd, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, flags, uintptr(unsafe.Pointer(&program)))
+	fd, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, flags,
+		uintptr(unsafe.Pointer(&program)))
 	if errno != 0 {
 		return nil, fmt.Errorf("%s: %w", errUnwatched, errno)
 	}
@@ -188,7 +192,8 @@ func newWarden() (*warden, error) {
 func (w *warden) watch() {
 	for {
 		var n notification
-		if _, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(w.listener), receive, uintptr(unsafe.Pointer(&n))); errno != 0 {
+		if _, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(w.listener), receive,
+			uintptr(unsafe.Pointer(&n))); errno != 0 {
 			continue // whoever asked has gone
 		}
 		v := w.decide(&n)
@@ -245,7 +250,8 @@ func (n *notification) data() ([]byte, error) {
 	}
 	local := unix.Iovec{Base: &data[0]}
 	local.SetLen(len(data))
-	_, err := unix.ProcessVMReadv(os.Getpid(), []unix.Iovec{local}, []unix.RemoteIovec{{Base: uintptr(n.arguments[1]), Len: len(data)}}, 0)
+	_, err := unix.ProcessVMReadv(os.Getpid(), []unix.Iovec{local},
+		[]unix.RemoteIovec{{Base: uintptr(n.arguments[1]), Len: len(data)}}, 0)
 	return data, err
 }
 

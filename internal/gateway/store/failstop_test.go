@@ -23,8 +23,8 @@ import (
 // unsyncedFile names the store of a child process whose disk stops to sync.
 const unsyncedFile = "MCPTEST_TEST_UNSYNCED"
 
-// After a sync that failed the kernel may have dropped what was written, and a second sync that succeeds proves nothing.
-// So the store must stop: it neither acknowledges the change nor anything after it.
+// After a sync that failed the kernel may have dropped what was written, and a second sync that succeeds proves
+// nothing. So the store must stop: it neither acknowledges the change nor anything after it.
 func TestE6FailedSyncStopsTheStore(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "catalog.db")
 	child := exec.Command(os.Args[0])
@@ -70,8 +70,9 @@ func writeWithoutSync(file string) error {
 	return nil
 }
 
-// A disk that is full in the middle of a change loses nothing that was acknowledged before, and ends the store. Where it
-// fills up differs from run to run of the writer: in the log, in its header, in the file when the log is merged into it.
+// A disk that is full in the middle of a change loses nothing that was acknowledged before, and ends the store. Where
+// it fills up differs from run to run of the writer: in the log, in its header, in the file when the log is merged into
+// it.
 func TestE6FullDiskStopsTheStore(t *testing.T) {
 	const points = 60
 	for i := range points {
@@ -117,7 +118,8 @@ func writeUntilFull(value string) error {
 
 // breakSync makes fsync and fdatasync fail with EIO from here on, in all threads of this process, by a seccomp filter.
 func breakSync() error {
-	const loadNumber, jumpEqual, give = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, unix.BPF_RET | unix.BPF_K
+	const loadNumber, jumpEqual, give = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS,
+		unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, unix.BPF_RET | unix.BPF_K
 	filter := []unix.SockFilter{
 		{Code: loadNumber},
 		{Code: jumpEqual, K: unix.SYS_FSYNC, Jt: 1},
@@ -129,7 +131,8 @@ func breakSync() error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return err
 	}
-	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&program)))
+	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC,
+		uintptr(unsafe.Pointer(&program)))
 	if errno != 0 {
 		return errno
 	}

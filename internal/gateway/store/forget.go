@@ -8,21 +8,21 @@ import (
 	"time"
 )
 
-// Forget prunes old removals. Readers that have not seen them detect this by the revision up to which removals were
+// Prune prunes old removals. Readers that have not seen them detect this by the revision up to which removals were
 // pruned.
-func (s *database) Forget(ctx context.Context, before time.Time, keep int) (int, error) {
+func (s *database) Prune(ctx context.Context, before time.Time, keep int) (int, error) {
 	if err := s.refused(); err != nil {
 		return 0, err
 	}
 	dropped := 0
 	err := s.within(ctx, func(tx *sql.Tx) (err error) {
-		dropped, err = s.forget(ctx, tx, before, keep)
+		dropped, err = s.prune(ctx, tx, before, keep)
 		return err
 	})
 	return dropped, err
 }
 
-func (s *database) forget(ctx context.Context, tx *sql.Tx, before time.Time, keep int) (int, error) {
+func (s *database) prune(ctx context.Context, tx *sql.Tx, before time.Time, keep int) (int, error) {
 	query := func(text string, args ...any) error {
 		_, err := tx.ExecContext(ctx, s.dialect.sql(text), args...)
 		return err
@@ -32,11 +32,13 @@ func (s *database) forget(ctx context.Context, tx *sql.Tx, before time.Time, kee
 		return 0, fmt.Errorf("cannot lock the store: %w", err)
 	}
 	// An older program without this column may have removed records.
-	if err := query(`UPDATE catalog_tools SET removed_at = ?1 WHERE body IS NULL AND removed_at IS NULL`, time.Now().Unix()); err != nil {
+	if err := query(`UPDATE catalog_tools SET removed_at = ?1 WHERE body IS NULL AND removed_at IS NULL`,
+		time.Now().Unix()); err != nil {
 		return 0, fmt.Errorf("cannot date removals: %w", err)
 	}
 	var tooMany int64 // the newest removal above the limit
-	row := tx.QueryRowContext(ctx, s.dialect.sql(`SELECT revision FROM catalog_tools WHERE body IS NULL ORDER BY revision DESC LIMIT 1 OFFSET ?1`), keep)
+	row := tx.QueryRowContext(ctx, s.dialect.sql(`SELECT revision FROM catalog_tools WHERE body IS NULL ORDER BY `+
+		`revision DESC LIMIT 1 OFFSET ?1`), keep)
 	if err := row.Scan(&tooMany); err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return 0, fmt.Errorf("cannot count removals: %w", err)
 	}
@@ -48,8 +50,10 @@ func (s *database) forget(ctx context.Context, tx *sql.Tx, before time.Time, kee
 }
 
 // drop deletes removals and returns their number, and the revision of the last of them.
-func (s *database) drop(ctx context.Context, tx *sql.Tx, before time.Time, upTo int64) (dropped int, last int64, err error) {
-	rows, err := tx.QueryContext(ctx, s.dialect.sql(`DELETE FROM catalog_tools WHERE body IS NULL AND (removed_at < ?1 OR revision <= ?2) RETURNING revision`), before.Unix(), upTo)
+func (s *database) drop(ctx context.Context, tx *sql.Tx, before time.Time, upTo int64) (dropped int, last int64,
+	err error) {
+	rows, err := tx.QueryContext(ctx, s.dialect.sql(`DELETE FROM catalog_tools WHERE body IS NULL AND (removed_at < `+
+		`?1 OR revision <= ?2) RETURNING revision`), before.Unix(), upTo)
 	if err != nil {
 		return 0, 0, fmt.Errorf("cannot prune removals: %w", err)
 	}

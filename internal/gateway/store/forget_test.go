@@ -21,7 +21,7 @@ func drop(t *testing.T, s store.Store, name string) store.Record {
 
 func forget(t *testing.T, s store.Store, before time.Time, keep, want int) {
 	t.Helper()
-	if got, err := s.Forget(t.Context(), before, keep); got != want || err != nil {
+	if got, err := s.Prune(t.Context(), before, keep); got != want || err != nil {
 		t.Errorf("Forget = %d (%v), want %d", got, err, want)
 	}
 }
@@ -35,13 +35,15 @@ func TestOldRemovalsAreForgotten(t *testing.T) {
 		before := put(t, s, "b", 0, "1")
 		removed := drop(t, s, "a")
 		forget(t, s, past, 100, 0)
-		if changes, err := s.Since(t.Context(), before.Revision); err != nil || len(changes) != 1 || changes[0].Body != nil {
+		if changes, err := s.Since(t.Context(), before.Revision); err != nil || len(changes) != 1 ||
+			changes[0].Body != nil {
 			t.Errorf("before: %v (%v), want the removal", changes, err)
 		}
 		forget(t, s, future, 100, 1)
 		forget(t, s, future, 100, 0)
 		var gap *store.GapError
-		if changes, err := s.Since(t.Context(), before.Revision); !errors.As(err, &gap) || gap.Forgotten != removed.Revision {
+		if changes, err := s.Since(t.Context(), before.Revision); !errors.As(err, &gap) ||
+			gap.Forgotten != removed.Revision {
 			t.Errorf("after: %v (%v), want a gap up to %d", changes, err, removed.Revision)
 		}
 		if changes, err := s.Since(t.Context(), removed.Revision); err != nil || len(changes) != 0 {
@@ -54,7 +56,8 @@ func TestOldRemovalsAreForgotten(t *testing.T) {
 			t.Errorf("Revision = %d (%v), want %d", revision, err, removed.Revision)
 		}
 		if again := put(t, s, "a", 0, "3"); again.Version != 1 || again.Revision != removed.Revision+1 {
-			t.Errorf("a forgotten key comes back as version %d at revision %d, want 1 at %d", again.Version, again.Revision, removed.Revision+1)
+			t.Errorf("a forgotten key comes back as version %d at revision %d, want 1 at %d", again.Version,
+				again.Revision, removed.Revision+1)
 		}
 	})
 }

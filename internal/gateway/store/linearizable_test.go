@@ -69,7 +69,8 @@ func judge(t *testing.T, all []operation) {
 	done := 0
 	var took []int64
 	for _, o := range all {
-		history = append(history, porcupine.Operation{ClientId: o.Client, Input: o, Call: o.Call, Output: o, Return: o.End})
+		history = append(history, porcupine.Operation{ClientId: o.Client, Input: o, Call: o.Call, Output: o,
+			Return: o.End})
 		took = append(took, o.End-o.Call)
 		if o.OK && o.Kind != "get" {
 			done++
@@ -187,7 +188,8 @@ func replicate(value string) error {
 // operate does something to some key, and remembers the version it was told.
 func operate(s store.Store, random *rand.Rand, client int, seen map[string]int) (operation, error) {
 	key := store.Key{Server: "s", Name: fmt.Sprint(random.Intn(12))}
-	o := operation{Client: client, Key: key.Name, Kind: []string{"get", "put", "put", "remove"}[random.Intn(4)], Seen: seen[key.Name]}
+	o := operation{Client: client, Key: key.Name, Kind: []string{"get", "put", "put", "remove"}[random.Intn(4)],
+		Seen: seen[key.Name]}
 	ctx := context.Background()
 	var r store.Record
 	var err error

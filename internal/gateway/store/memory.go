@@ -77,7 +77,7 @@ func (m *Memory) Commit(_ context.Context, changes ...Change) ([]Record, error) 
 			m.removed[r.Key] = time.Now()
 		}
 	}
-	m.watchers.tell()
+	m.watchers.notify()
 	return out, nil
 }
 
@@ -91,8 +91,8 @@ func (m *Memory) Revision(context.Context) (int64, error) {
 	return m.revision, nil
 }
 
-// Forget prunes old removals.
-func (m *Memory) Forget(_ context.Context, before time.Time, keep int) (int, error) {
+// Prune prunes old removals.
+func (m *Memory) Prune(_ context.Context, before time.Time, keep int) (int, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.closed {

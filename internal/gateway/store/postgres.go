@@ -26,9 +26,10 @@ func PostgreSQL(ctx context.Context, address string) (Store, error) {
 	s, err := start(ctx, db, dialect{
 		sql:    func(query string) string { return placeholder.ReplaceAllString(query, "$$$1") },
 		notify: `NOTIFY ` + channel,
-		busy:   turnedAway,
+		busy:   isUnavailable,
 		fresh:  true,
-		fatal:  func(error) bool { return false }, // an acknowledged commit is on the server's disk; a lost connection is replaced
+		// an acknowledged commit is on the server's disk; a lost connection is replaced
+		fatal:  func(error) bool { return false },
 		follow: func(ctx context.Context, tell func()) { listen(ctx, config, tell) },
 		steps:  postgresSteps(),
 		schema: postgresSchema,
@@ -43,9 +44,9 @@ func PostgreSQL(ctx context.Context, address string) (Store, error) {
 	return s, nil
 }
 
-// turnedAway reports whether the server has closed a connection, or accepts none yet, because it is being stopped or
+// isUnavailable reports whether the server has closed a connection, or accepts none yet, because it is being stopped or
 // started.
-func turnedAway(err error) bool {
+func isUnavailable(err error) bool {
 	var e *pgconn.PgError
 	return errors.As(err, &e) && slices.Contains([]string{"57P01", "57P02", "57P03"}, e.Code)
 }
@@ -60,10 +61,12 @@ func postgresSchema(ctx context.Context, tx *sql.Tx) (version int, err error) {
 	if _, err := tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock($1)`, migrationLock); err != nil {
 		return 0, err
 	}
-	if _, err := tx.ExecContext(ctx, `CREATE TABLE IF NOT EXISTS catalog_schema (version integer NOT NULL)`); err != nil {
+	if _, err := tx.ExecContext(ctx,
+		`CREATE TABLE IF NOT EXISTS catalog_schema (version integer NOT NULL)`); err != nil {
 		return 0, err
 	}
-	if _, err := tx.ExecContext(ctx, `INSERT INTO catalog_schema SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM catalog_schema)`); err != nil {
+	if _, err := tx.ExecContext(ctx, `INSERT INTO catalog_schema SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM `+
+		`catalog_schema)`); err != nil {
 		return 0, err
 	}
 	err = tx.QueryRowContext(ctx, `SELECT version FROM catalog_schema`).Scan(&version)
@@ -80,7 +83,9 @@ CREATE TABLE catalog_tools (
 CREATE TABLE catalog_state (revision bigint NOT NULL);
 INSERT INTO catalog_state VALUES (0);`, `
 ALTER TABLE catalog_tools ADD COLUMN removed_at bigint;
-ALTER TABLE catalog_state ADD COLUMN forgotten bigint NOT NULL DEFAULT 0;`}
+ALTER TABLE catalog_state ADD COLUMN forgotten bigint NOT NULL DEFAULT 0;`,
+		// records of reviews, which older versions would read as tools
+		`SELECT 1`}
 }
 
 // listen waits for notifications until the context ends. While it has no connection it retries, and after reconnecting

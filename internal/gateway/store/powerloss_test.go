@@ -226,5 +226,6 @@ func eventOf(n *notification) event {
 
 // operationOf names what a system call does to the disk.
 func operationOf(n *notification) string {
-	return map[int32]string{unix.SYS_PWRITE64: "write", unix.SYS_FSYNC: "sync", unix.SYS_FDATASYNC: "sync", unix.SYS_FTRUNCATE: "truncation"}[n.number]
+	return map[int32]string{unix.SYS_PWRITE64: "write", unix.SYS_FSYNC: "sync", unix.SYS_FDATASYNC: "sync",
+		unix.SYS_FTRUNCATE: "truncation"}[n.number]
 }

@@ -11,7 +11,8 @@ func TestReplicaSurvivesLostConnections(t *testing.T) {
 	here, there := open(t, address), open(t, address)
 	told := there.Watch(t.Context())
 	put(t, here, "a", 0, "1")
-	execute(t, address, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
+	execute(t, address, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "+
+		"AND pid <> pg_backend_pid()")
 	hung := time.After(30 * time.Second)
 	put(t, here, "b", 0, "2")
 	for changes(t, there, 0) != "a=1 b=2" {

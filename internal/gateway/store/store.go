@@ -21,8 +21,9 @@ func (k Key) String() string {
 
 // A Record is the value under a key.
 type Record struct {
-	Key      Key
-	Version  int    // from 1; it keeps increasing when a removed key is used again, so that an outdated version never matches
+	Key Key
+	// from 1; it keeps increasing when a removed key is used again, so that an outdated version never matches
+	Version  int
 	Revision int64  // the position of the last change in the order of all changes to the store
 	Body     []byte // nil if the record was removed
 }
@@ -46,9 +47,9 @@ type Store interface {
 	Since(ctx context.Context, revision int64) ([]Record, error)
 	// Revision returns the revision of the last change. Since 0 includes all changes up to it.
 	Revision(ctx context.Context) (int64, error)
-	// Forget prunes the records that were removed before a time, and all but the last n that were removed. It returns
+	// Prune prunes the records that were removed before a time, and all but the last n that were removed. It returns
 	// how many were pruned. The version of a pruned key starts at 1 again.
-	Forget(ctx context.Context, before time.Time, keep int) (int, error)
+	Prune(ctx context.Context, before time.Time, keep int) (int, error)
 	// Commit applies all changes or none, durably, and returns the new records. A *ConflictError means that a version
 	// was not the expected one.
 	Commit(ctx context.Context, changes ...Change) ([]Record, error)

@@ -37,7 +37,7 @@ func (w *watchers) remove(ch chan struct{}) {
 	}
 }
 
-func (w *watchers) tell() {
+func (w *watchers) notify() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for ch := range w.all {

@@ -8,9 +8,10 @@ const (
 	maxBackoff = 30 * time.Second
 
 	soonBackoff = 400 * time.Millisecond // at most, for a server that was healthy recently
-	wellFor     = 30 * time.Second       // since its last response
-	soonTries   = 60                     // consecutive; a server that crashes more often is not healthy, even if it responds in between
-	steady      = 5 * time.Second        // a session of this length resets the count
+	resetAfter  = 30 * time.Second       // since its last response
+	// consecutive; a server that crashes more often is not healthy, even if it responds in between
+	fastRetries = 60
+	steady      = 5 * time.Second // a session of this length resets the count
 )
 
 // A backoff determines when a server is restarted. One that was healthy before was probably killed: it is restarted
@@ -31,7 +32,7 @@ func (b *backoff) next(now time.Time, lasted time.Duration, worked bool) (wait t
 		b.row = 1
 	}
 	limit := maxBackoff
-	soon = !b.well.IsZero() && now.Sub(b.well) <= wellFor && b.row <= soonTries
+	soon = !b.well.IsZero() && now.Sub(b.well) <= resetAfter && b.row <= fastRetries
 	if soon {
 		limit = soonBackoff
 	}

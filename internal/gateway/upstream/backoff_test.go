@@ -73,10 +73,11 @@ func (m *mortal) die() bool {
 	return true
 }
 
-// The next call after a server was killed is served within a second, however often it was killed before and whether or not
-// it had come up again in between (E1). The clock is the gateway's own: what the server takes to start is in it.
+// The next call after a server was killed is served within a second, however often it was killed before and whether or
+// not it had come up again in between (E1). The clock is the gateway's own: what the server takes to start is in it.
 func TestRecoveryWithinASecond(t *testing.T) {
-	for _, start := range []time.Duration{0, 100 * time.Millisecond, 500 * time.Millisecond} { // the last is never up within a storm
+	for _, start := range []time.Duration{0, 100 * time.Millisecond, 500 * time.Millisecond} {
+		// the last is never up within a storm
 		synctest.Test(t, func(t *testing.T) {
 			server := &mortal{start: start}
 			s := Start("mortal", wire.Target{Serve: server.serve, Grace: time.Millisecond}, nil)
@@ -117,13 +118,13 @@ func TestBackoff(t *testing.T) {
 		within int // tries after which the longest wait is reached
 	}{
 		"never up":           {lasts: 10 * time.Millisecond, within: 10},
-		"lists and dies":     {lasts: 100 * time.Millisecond, worked: true, within: soonTries + 1},
+		"lists and dies":     {lasts: 100 * time.Millisecond, worked: true, within: fastRetries + 1},
 		"works for a minute": {lasts: time.Minute, worked: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var b backoff
 			now, last := time.Now(), time.Duration(0)
-			for try := 1; try <= soonTries+5; try++ {
+			for try := 1; try <= fastRetries+5; try++ {
 				now = now.Add(test.lasts)
 				wait, soon := b.next(now, test.lasts, test.worked)
 				if wait < last || wait > maxBackoff || soon && wait > soonBackoff {

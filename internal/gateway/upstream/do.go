@@ -24,6 +24,10 @@ type Request struct {
 
 	OnMessage func(mcp.Message) // receives server messages about the request
 	Input     Input
+
+	// Admit is called right before each sending of the request, after all waiting for a free slot. An error means
+	// that nothing is sent; Do returns it. Nil admits everything.
+	Admit func(ctx context.Context) error
 }
 
 // maxTries is how often a request that cannot have reached the server is sent.
@@ -69,10 +73,13 @@ func (s *Server) do(ctx context.Context, r Request) (*mcp.Message, spec.Era, err
 			return nil, "", err
 		}
 		m, sent, err := l.send(ctx, session, r)
+		var refused *notAdmitted
 		switch {
 		case err == nil:
 			s.breaker.worked()
 			return m, session.Era, nil
+		case errors.As(err, &refused):
+			return nil, session.Era, refused.err
 		case ctx.Err() != nil:
 			return nil, session.Era, context.Cause(ctx)
 		case errors.Is(err, context.DeadlineExceeded):
@@ -116,16 +123,41 @@ func kindOf(r Request) string {
 	return r.Method + " " + params.Name
 }
 
+// notAdmitted marks the error of Request.Admit.
+type notAdmitted struct{ err error }
+
+func (e *notAdmitted) Error() string { return e.err.Error() }
+
+// admission returns the function that the session calls before it sends a request; nil if there is none.
+func (r *Request) admission() func(context.Context) error {
+	if r.Admit == nil {
+		return nil
+	}
+	return func(ctx context.Context) error {
+		if err := r.Admit(ctx); err != nil {
+			return &notAdmitted{err}
+		}
+		return nil
+	}
+}
+
 // send makes one attempt. Sent reports whether the server may have seen the request.
-func (l *line) send(ctx context.Context, session *mcp.Session, r Request) (m *mcp.Message, sent bool, err error) {
-	one := &flight{owner: r.Owner, caller: r.Caller, kind: kindOf(r), hear: r.OnMessage, input: r.Input}
+func (l *conn) send(ctx context.Context, session *mcp.Session, r Request) (m *mcp.Message, sent bool, err error) {
+	one := &inFlightRequest{owner: r.Owner, caller: r.Caller, kind: kindOf(r), onMessage: r.OnMessage, input: r.Input}
 	if err := l.flights.enter(ctx, one); err != nil {
 		return nil, false, err
 	}
-	defer l.flights.leave(one)
-	ex, err := session.Do(ctx, mcp.Request{Method: r.Method, Params: r.Params, Manual: r.Manual, Task: r.Task, Timeout: r.Timeout, OnMessage: r.OnMessage, Input: r.Input})
+	defer l.flights.remove(one)
+	if hear := r.OnMessage; hear != nil && !l.quiet {
+		r.OnMessage = func(m mcp.Message) {
+			l.server.changed(m.Method) // a server may announce changes on the stream of any request
+			hear(m)
+		}
+	}
+	ex, err := session.Do(ctx, mcp.Request{Method: r.Method, Params: r.Params, Manual: r.Manual, Task: r.Task,
+		Timeout: r.Timeout, OnMessage: r.OnMessage, Input: r.Input, Admit: r.admission()})
 	if err == nil {
-		l.alive()
+		l.markActive()
 		return ex.Reply, true, nil
 	}
 	var broken *wire.Error

@@ -34,7 +34,8 @@ type StartingError struct {
 
 // Error includes the server and its state.
 func (e *StartingError) Error() string {
-	return fmt.Sprintf("server %q is %s (for %v); the request was not sent, try again later", e.Server, e.State(), e.Elapsed.Round(100*time.Millisecond))
+	return fmt.Sprintf("server %q is %s (for %v); the request was not sent, try again later", e.Server, e.State(),
+		e.Elapsed.Round(100*time.Millisecond))
 }
 
 // State is "starting" or "restarting".

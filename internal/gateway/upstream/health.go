@@ -39,7 +39,8 @@ func (s *Server) Health() Health {
 	l.mu.Lock()
 	session, err, since, resting, been := l.session, l.err, l.since, l.resting, l.been
 	l.mu.Unlock()
-	h := Health{Server: s.Name, State: Ready, Since: since, InFlight: len(s.places), Waiting: int(s.waiting.Load()), Calls: s.calls.Load(), Failed: s.failed.Load()}
+	h := Health{Server: s.Name, State: Ready, Since: since, InFlight: len(s.places), Waiting: int(s.waiting.Load()),
+		Calls: s.calls.Load(), Failed: s.failed.Load()}
 	switch {
 	case session != nil && session.Err() == nil && s.surface.Load() == nil:
 		h.State, h.Error, h.Revision = Starting, "its lists have not been read yet", session.Version
@@ -60,13 +61,13 @@ func (s *Server) Health() Health {
 
 // Health checks of an idle server.
 const (
-	pulseTimeout = 5 * time.Second
-	pulseBreak   = time.Second // between two health checks of a server that hangs
-	pulseMisses  = 3           // failed health checks after which an idle server is restarted
+	pulseTimeout   = 5 * time.Second
+	pulseBreak     = time.Second // between two health checks of a server that hangs
+	maxFailedPings = 3           // failed health checks after which an idle server is restarted
 )
 
-// pulse runs health checks on an idle server, as long as the session lasts.
-func (s *Server) pulse(ctx context.Context, l *line, session *mcp.Session) {
+// healthLoop runs health checks on an idle server, as long as the session lasts.
+func (s *Server) healthLoop(ctx context.Context, l *conn, session *mcp.Session) {
 	missed := 0
 	for {
 		wait := s.opts.Health
@@ -83,12 +84,12 @@ func (s *Server) pulse(ctx context.Context, l *line, session *mcp.Session) {
 			continue
 		}
 		if s.ping(ctx, session) {
-			l.alive()
+			l.markActive()
 			s.breaker.worked()
 			missed = 0
 			continue
 		}
-		if missed++; missed >= pulseMisses && len(s.places) == 0 && ctx.Err() == nil {
+		if missed++; missed >= maxFailedPings && len(s.places) == 0 && ctx.Err() == nil {
 			s.opts.Log.Warn("upstream not responding; restarting", "server", s.Name)
 			go func() { _ = session.Close() }() // ends the session, which also ends this loop
 			return

@@ -32,6 +32,12 @@ type Options struct {
 	// Around wraps each request, for example to trace it; nil means no wrapper.
 	Around func(ctx context.Context, s *Server, r Request, next Sender) (*mcp.Message, spec.Era, error)
 
+	// OnLists receives the lists of a session before anything else happens with them. It must return quickly:
+	// AwaitLists waits for it.
+	OnLists func(s *Server, session *mcp.Session, surface *mcp.Surface)
+	// Recheck returns how often the lists are read although no change was announced; 0 or nil means never.
+	Recheck func() time.Duration
+
 	OnSurface func(s *Server)             // its lists have been read again
 	OnState   func(s *Server, up bool)    // it is up or down
 	OnUpdated func(s *Server, uri string) // a subscribed resource has changed
@@ -51,14 +57,15 @@ type Server struct {
 	cancel context.CancelFunc
 	wg     sync.WaitGroup
 
-	first    *line       // in the newest revision that the server supports
-	second   *line       // with a legacy revision, if BothEras is set; started on demand
+	first    *conn       // in the newest revision that the server supports
+	second   *conn       // with a legacy revision, if BothEras is set; started on demand
 	alone    atomic.Bool // no second line is possible: the server allows one process at a time
 	places   chan struct{}
 	waiting  atomic.Int64
 	starting atomic.Int64 // requests that wait for the server to start
 	breaker  breaker
 	surface  atomic.Pointer[mcp.Surface]
+	listed   listProgress
 	subs     subscriptions
 	calls    atomic.Int64
 	failed   atomic.Int64
@@ -77,6 +84,7 @@ func Start(name string, target wire.Target, opts *Options) *Server {
 	s.second = newLine(s, spec.NewestLegacy)
 	s.second.quiet = true
 	s.subs.init(s)
+	s.listed.init()
 	s.first.start()
 	return s
 }
@@ -139,7 +147,7 @@ func (s *Server) Waiting() int { return int(s.starting.Load()) }
 func (s *Server) StartingFor(err error) *StartingError { return s.first.starting(err) }
 
 // lineFor chooses between the two lines to a server that supports both eras.
-func (s *Server) lineFor(ctx context.Context, era spec.Era) (*line, error) {
+func (s *Server) lineFor(ctx context.Context, era spec.Era) (*conn, error) {
 	if !s.opts.BothEras || era == spec.Modern {
 		return s.first, nil
 	}

@@ -11,14 +11,15 @@ import (
 type subscriptions struct {
 	server *Server
 
-	mu    sync.Mutex
-	wants map[string]int                // clients by URI
-	open  map[string]context.CancelFunc // in the current session
-	lists chan struct{}                 // closed when a list has changed
+	mu        sync.Mutex
+	requested map[string]int                // clients by URI
+	open      map[string]context.CancelFunc // in the current session
+	lists     chan struct{}                 // closed when a list has changed
 }
 
 func (s *subscriptions) init(server *Server) {
-	s.server, s.wants, s.open, s.lists = server, map[string]int{}, map[string]context.CancelFunc{}, make(chan struct{})
+	s.server, s.requested, s.open, s.lists = server, map[string]int{}, map[string]context.CancelFunc{},
+		make(chan struct{})
 }
 
 func (s *subscriptions) listChanges() <-chan struct{} {
@@ -41,8 +42,8 @@ func (s *Server) Subscribe(ctx context.Context, uri string) (cancel func(), err 
 		return nil, err
 	}
 	s.subs.mu.Lock()
-	s.subs.wants[uri]++
-	first := s.subs.wants[uri] == 1
+	s.subs.requested[uri]++
+	first := s.subs.requested[uri] == 1
 	s.subs.mu.Unlock()
 	var once sync.Once
 	cancel = func() { once.Do(func() { s.subs.release(uri) }) }
@@ -59,10 +60,10 @@ func (s *Server) Subscribe(ctx context.Context, uri string) (cancel func(), err 
 func (s *subscriptions) release(uri string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.wants[uri]--; s.wants[uri] > 0 {
+	if s.requested[uri]--; s.requested[uri] > 0 {
 		return
 	}
-	delete(s.wants, uri)
+	delete(s.requested, uri)
 	if cancel := s.open[uri]; cancel != nil {
 		cancel()
 		delete(s.open, uri)
@@ -73,7 +74,7 @@ func (s *subscriptions) release(uri string) {
 func (s *subscriptions) renew(ctx context.Context, session *mcp.Session) {
 	s.mu.Lock()
 	var uris []string
-	for uri := range s.wants {
+	for uri := range s.requested {
 		uris = append(uris, uri)
 	}
 	s.mu.Unlock()

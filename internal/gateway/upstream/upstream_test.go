@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -22,9 +21,6 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "supervise" {
-		os.Exit(wire.Supervise(os.Args[2:]))
-	}
 	starter.Play()
 	leaktest.Main(m)
 }
@@ -62,7 +58,8 @@ func (s *toy) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 			case "server/discover":
 				result = `"error":{"code":-32601,"message":"no"}`
 			case "initialize":
-				result = `"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"toy","version":"1"}}`
+				result = `"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},` +
+					`"serverInfo":{"name":"toy","version":"1"}}`
 			case "tools/list":
 				result = `"result":{"tools":[{"name":"x","inputSchema":{"type":"object"}}]}`
 			default:
@@ -159,7 +156,8 @@ func testBreaker(t *testing.T) {
 	for range 5 {
 		start := time.Now()
 		var down *DownError
-		if _, err := call(t.Context(), server); !errors.As(err, &down) || !errors.Is(err, errSilent) || time.Since(start) > 0 {
+		if _, err := call(t.Context(), server); !errors.As(err, &down) || !errors.Is(err, errSilent) ||
+			time.Since(start) > 0 {
 			t.Errorf("%v after %v, want a refusal at once", err, time.Since(start))
 		}
 	}

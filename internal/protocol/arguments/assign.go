@@ -20,7 +20,7 @@ import (
 func Assign(inputSchema json.RawMessage, assignments []string) (json.RawMessage, []FieldError) {
 	b := builder{schema.NewResolver(inputSchema)}
 	declared := b.declared(inputSchema)
-	root := &branch{}
+	root := &valueBuilder{}
 	var errs []FieldError
 	for _, given := range assignments {
 		a, err := parseAssignment(given, declared)
@@ -63,7 +63,7 @@ func (b *builder) declared(inputSchema json.RawMessage) func(string) bool {
 	}
 }
 
-func (b *builder) assign(root *branch, inputSchema json.RawMessage, a assignment) *FieldError {
+func (b *builder) assign(root *valueBuilder, inputSchema json.RawMessage, a assignment) *FieldError {
 	at, where := root, inputSchema
 	for i, next := range a.path {
 		where = b.inside(where, next)
@@ -130,9 +130,11 @@ func (b *builder) convert(where json.RawMessage, label, text string) (json.RawMe
 	}
 	switch b.shape(where) {
 	case KindList:
-		return nil, fieldError(label, text, "a list", "is a single value", fmt.Sprintf("use %s[]=… for each item, or %s:=[…]", label, label))
+		return nil, fieldError(label, text, "a list", "is a single value",
+			fmt.Sprintf("use %s[]=… for each item, or %s:=[…]", label, label))
 	case KindObject:
-		return nil, fieldError(label, text, "an object", "is a single value", fmt.Sprintf("use %s.name=…, or %s:={…}", label, label))
+		return nil, fieldError(label, text, "an object", "is a single value",
+			fmt.Sprintf("use %s.name=…, or %s:={…}", label, label))
 	}
 	f, err := b.field(where, topLevel)
 	if err != nil {
@@ -180,7 +182,8 @@ func (b *builder) convertMixed(where json.RawMessage, label, text string) (json.
 	case len(claims) > 1 && !takesText && same(claims[0], claims[len(claims)-1]):
 		return claims[0], nil
 	}
-	return nil, fieldError(label, text, strings.Join(types, " or "), "matches several types, or none", fmt.Sprintf("use %s:=JSON", label))
+	return nil, fieldError(label, text, strings.Join(types, " or "), "matches several types, or none",
+		fmt.Sprintf("use %s:=JSON", label))
 }
 
 // typesOf collects the types that a subschema and its alternatives name. None means any.

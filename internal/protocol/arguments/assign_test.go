@@ -18,7 +18,8 @@ const assignSchema = `{"type":"object","properties":{
 
 func TestAssign(t *testing.T) {
 	for _, test := range []struct{ name, given, want string }{
-		{"by type", `count=42|ratio=0.10|name=42|on=true|nothing=null`, `{"count":42,"ratio":0.10,"name":"42","on":true,"nothing":null}`},
+		{"by type", `count=42|ratio=0.10|name=42|on=true|nothing=null`,
+			`{"count":42,"ratio":0.10,"name":"42","on":true,"nothing":null}`},
 		{"order as typed", `name=b|count=1`, `{"name":"b","count":1}`},
 		{"integers of any size", `count=12345678901234567890123`, `{"count":12345678901234567890123}`},
 		{"whole numbers in other spellings", `count=1e3|sizes[]=42.0`, `{"count":1000,"sizes":[42]}`},
@@ -31,7 +32,8 @@ func TestAssign(t *testing.T) {
 		{"null", `maybe:=null`, `{"maybe":null}`},
 		{"into an object", `user.age=3|user.address.zip=007`, `{"user":{"age":3,"address":{"zip":"007"}}}`},
 		{"to a list", `sizes[]=1|sizes[]=2`, `{"sizes":[1,2]}`},
-		{"rows", `rows[].age=1|rows[].tags[]=true|rows[].tags[]=false|rows[].age=2`, `{"rows":[{"age":1,"tags":[true,false]},{"age":2}]}`},
+		{"rows", `rows[].age=1|rows[].tags[]=true|rows[].tags[]=false|rows[].age=2`,
+			`{"rows":[{"age":1,"tags":[true,false]},{"age":2}]}`},
 		{"a map", `headers.x=1`, `{"headers":{"x":1}}`},
 		{"a mixture that only text fits", `mixed=hello`, `{"mixed":"hello"}`},
 		{"a mixture that one type fits", `either=true`, `{"either":true}`},
@@ -94,7 +96,8 @@ func TestAssignReportsEveryError(t *testing.T) {
 }
 
 func TestAssignRefusesConflicts(t *testing.T) {
-	for _, given := range []string{"user:={}|user.age=1", "user.age=1|user=x", "user.age=1|user[]=1", "sizes[]=1|sizes.x=1", "sizes[]=1|sizes:=[]"} {
+	for _, given := range []string{"user:={}|user.age=1", "user.age=1|user=x", "user.age=1|user[]=1",
+		"sizes[]=1|sizes.x=1", "sizes[]=1|sizes:=[]"} {
 		if got, errs := Assign(json.RawMessage(assignSchema), split(given)); len(errs) != 1 {
 			t.Errorf("Assign(%s) = %s, %v, want one error", given, got, errs)
 		}
@@ -103,7 +106,8 @@ func TestAssignRefusesConflicts(t *testing.T) {
 
 // A required null has no input, so that nobody can be expected to type it.
 func TestAssignRequiredNull(t *testing.T) {
-	input := json.RawMessage(`{"type":"object","properties":{"a":{"type":"string"},"n":{"type":"null"},"m":{"type":"null"}},"required":["n"]}`)
+	input := json.RawMessage(`{"type":"object","properties":{"a":{"type":"string"},"n":{"type":"null"},` +
+		`"m":{"type":"null"}},"required":["n"]}`)
 	for given, want := range map[string]string{"a=x": `{"a":"x","n":null}`, "n=null": `{"n":null}`} {
 		if got, errs := Assign(input, []string{given}); string(got) != want || len(errs) > 0 {
 			t.Errorf("Assign(%q) = %s, %v, expected %s", given, got, errs, want)

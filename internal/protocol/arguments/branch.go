@@ -5,17 +5,17 @@ import (
 	"errors"
 )
 
-// A branch is a value under construction: a finished leaf, an object or a list.
-type branch struct {
+// A valueBuilder is a value under construction: a finished leaf, an object or a list.
+type valueBuilder struct {
 	leaf    json.RawMessage
 	names   []string // of an object, in the order typed
-	members map[string]*branch
-	items   []*branch // of a list
+	members map[string]*valueBuilder
+	items   []*valueBuilder // of a list
 }
 
 // enter follows the first step of a path and returns the branch, which it creates if necessary. The last step
 // must create a new one.
-func (b *branch) enter(path []step) (*branch, error) {
+func (b *valueBuilder) enter(path []step) (*valueBuilder, error) {
 	if b.leaf != nil {
 		return nil, errors.New("is inside a value that is already set")
 	}
@@ -34,29 +34,29 @@ func (b *branch) enter(path []step) (*branch, error) {
 		return inner, nil
 	}
 	if b.members == nil {
-		b.members = map[string]*branch{}
+		b.members = map[string]*valueBuilder{}
 	}
-	inner = &branch{}
+	inner = &valueBuilder{}
 	b.names = append(b.names, first.name)
 	b.members[first.name] = inner
 	return inner, nil
 }
 
 // push appends an item. A row continues while the names are new to it: rows[].a=1 rows[].b=2 is one row.
-func (b *branch) push(rest []step) (*branch, error) {
+func (b *valueBuilder) push(rest []step) (*valueBuilder, error) {
 	if b.members != nil {
 		return nil, errors.New("appends to an object")
 	}
 	if last := len(b.items) - 1; last >= 0 && len(rest) > 0 && b.items[last].accepts(rest) {
 		return b.items[last], nil
 	}
-	item := &branch{}
+	item := &valueBuilder{}
 	b.items = append(b.items, item)
 	return item, nil
 }
 
 // accepts reports whether a path can be followed without changing existing values.
-func (b *branch) accepts(path []step) bool {
+func (b *valueBuilder) accepts(path []step) bool {
 	if b.leaf != nil || len(path) == 0 {
 		return false
 	}
@@ -71,7 +71,7 @@ func (b *branch) accepts(path []step) bool {
 }
 
 // json encodes the value.
-func (b *branch) json() json.RawMessage {
+func (b *valueBuilder) json() json.RawMessage {
 	switch {
 	case b.leaf != nil:
 		return b.leaf
@@ -88,7 +88,7 @@ func (b *branch) json() json.RawMessage {
 	return append(raw, ']')
 }
 
-func (b *branch) object() json.RawMessage {
+func (b *valueBuilder) object() json.RawMessage {
 	raw := json.RawMessage("{")
 	for i, name := range b.names {
 		if i > 0 {

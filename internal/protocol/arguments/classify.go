@@ -52,7 +52,7 @@ func (b *builder) branchBesideNull(n *schema.Node, keyword string) (json.RawMess
 }
 
 // conjunction combines the outer keywords, which come first and so take precedence as annotations, and the
-// branch into one schema.
+// valueBuilder into one schema.
 func conjunction(branch json.RawMessage, outer []schema.Member, without string) json.RawMessage {
 	raw := json.RawMessage("{")
 	for _, m := range outer {
@@ -140,7 +140,8 @@ func formatOf(n *schema.Node) string {
 	case "":
 		raw, _ := n.Get("maxLength")
 		fallback, _ := n.Get("default")
-		if len(raw) > 3 || len(raw) == 3 && string(raw) >= fmt.Sprint(longText) || strings.Contains(string(fallback), `\n`) {
+		if len(raw) > 3 || len(raw) == 3 && string(raw) >= fmt.Sprint(longText) ||
+			strings.Contains(string(fallback), `\n`) {
 			return "multiline"
 		}
 	}

@@ -24,12 +24,13 @@ type FieldError struct {
 // Error returns the message, which contains field, text and expected type.
 func (e FieldError) Error() string { return e.Message }
 
-// maxShown is the maximum length of a value in a message.
-const maxShown = 80
+// maxDisplayed is the maximum length of a value in a message.
+const maxDisplayed = 80
 
 // fieldError returns the error of a field. Hints say what to enter instead.
 func fieldError(label, text, want, problem string, hints ...string) *FieldError {
-	message := strings.Join(append([]string{fmt.Sprintf("%q %s, expected %s", clip.Text(text, maxShown), problem, want)}, hints...), "; ")
+	message := strings.Join(append([]string{fmt.Sprintf("%q %s, expected %s", clip.Text(text, maxDisplayed), problem,
+		want)}, hints...), "; ")
 	if label != "" {
 		message = label + ": " + message
 	}
@@ -122,7 +123,8 @@ func validJSON(text string) bool {
 
 // sameNumber compares two numbers exactly, if they are short enough to compute with.
 func sameNumber(a, b json.RawMessage) bool {
-	if len(a) > 4000 || len(b) > 4000 || !isNumber(string(a)) || !isNumber(string(b)) || hugeExponent(a) || hugeExponent(b) {
+	if len(a) > 4000 || len(b) > 4000 || !isNumber(string(a)) || !isNumber(string(b)) || hugeExponent(a) ||
+		hugeExponent(b) {
 		return false
 	}
 	x, okX := new(big.Rat).SetString(string(a))

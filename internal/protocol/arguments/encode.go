@@ -87,7 +87,7 @@ func join(prefix, name string) string {
 func (e *encoder) value(f *Field, label string, v Value) json.RawMessage {
 	switch {
 	case v.State == Raw:
-		return e.kept(label, v)
+		return e.unchanged(label, v)
 	case f == nil:
 		return e.fail(fieldError(label, v.Text, "a declared property", "is not declared"), label)
 	case v.State == Null && (f.Nullable || f.Kind == KindNull):
@@ -106,7 +106,7 @@ func (e *encoder) value(f *Field, label string, v Value) json.RawMessage {
 	return e.single(f, label, v)
 }
 
-func (e *encoder) kept(label string, v Value) json.RawMessage {
+func (e *encoder) unchanged(label string, v Value) json.RawMessage {
 	if !validJSON(v.JSON) {
 		return e.fail(fieldError(label, v.JSON, "JSON", "is not valid JSON"), label)
 	}

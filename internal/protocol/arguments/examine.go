@@ -93,6 +93,7 @@ func (b *builder) correction(inputSchema, arguments json.RawMessage, v schema.Vi
 	if failed != nil || schema.Kind(corrected) == '"' {
 		return finding.Fix{}, false
 	}
-	return finding.Fix{Message: fmt.Sprintf("%s: send %s instead of %s", schema.Label(v.Path), corrected, clip.Text(string(raw), maxShown)),
+	return finding.Fix{Message: fmt.Sprintf("%s: send %s instead of %s", schema.Label(v.Path), corrected,
+		clip.Text(string(raw), maxDisplayed)),
 		Edits: []finding.Edit{{Pointer: v.Path, Value: corrected}}}, true
 }

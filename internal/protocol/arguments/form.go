@@ -55,7 +55,8 @@ type Field struct {
 	Options     []Option `json:"options,omitempty"` // of an enum
 	Items       *Field   `json:"items,omitempty"`   // of a list, and of the undeclared properties of an open object
 	Fields      []Field  `json:"fields,omitempty"`  // of an object and of rows
-	Open        bool     `json:"open,omitempty"`    // an object or rows without declared properties: property names are free
+	// an object or rows without declared properties: property names are free
+	Open bool `json:"open,omitempty"`
 }
 
 // Limits are the constraints that a surface may show and check early. Numbers are JSON text, to stay exact.

@@ -97,7 +97,8 @@ func TestGuideTypeConversion(t *testing.T) {
 			if row.want != "" && (err != nil || string(got) != row.want) {
 				t.Errorf("Convert(%q) = %s, %v, want %s", row.typed, got, err, row.want)
 			}
-			if row.want == "" && (err == nil || err.Field != "v" || err.Text != row.typed || err.Want != string(row.kind) ||
+			if row.want == "" && (err == nil || err.Field != "v" || err.Text != row.typed ||
+				err.Want != string(row.kind) ||
 				!strings.Contains(err.Message, row.typed) || !strings.Contains(err.Message, "v:")) {
 				t.Errorf("Convert(%q) = %s, %+v, want an error that names field, text and type", row.typed, got, err)
 			}
@@ -118,7 +119,8 @@ func TestGuideTypeConversion(t *testing.T) {
 			if (len(got.Violations) == 0) != row.valid {
 				t.Errorf("violations = %v, want valid %t", got.Violations, row.valid)
 			}
-			if row.offer == "" && len(got.Fixes) > 0 || row.offer != "" && (len(got.Fixes) != 1 || string(got.Fixes[0].Edits[0].Value) != row.offer) {
+			if row.offer == "" && len(got.Fixes) > 0 ||
+				row.offer != "" && (len(got.Fixes) != 1 || string(got.Fixes[0].Edits[0].Value) != row.offer) {
 				t.Errorf("fixes = %v, want %q", got.Fixes, row.offer)
 			}
 		})
@@ -140,14 +142,17 @@ func TestGuideArrays(t *testing.T) {
 		if f := one(t, s); f.Kind != KindList || f.Items.Kind != KindString {
 			t.Errorf("field is %s, want a list of strings", f.Kind)
 		}
-		sends(t, s, []Value{{Name: "v", State: Set, Items: []Value{text("", "item1"), text("", "item2")}}}, `{"v":["item1","item2"]}`)
+		sends(t, s, []Value{{Name: "v", State: Set, Items: []Value{text("", "item1"), text("", "item2")}}},
+			`{"v":["item1","item2"]}`)
 	})
 	t.Run("Object Array", func(t *testing.T) {
-		s := tool(`{ "type": "array", "items": { "type": "object", "properties": {"name": {"type": "string"}} }}`, false)
+		s := tool(`{ "type": "array", "items": { "type": "object", "properties": {"name": {"type": "string"}} }}`,
+			false)
 		if f := one(t, s); f.Kind != KindRows || len(f.Fields) != 1 || f.Fields[0].Name != "name" {
 			t.Errorf("field is %s with %v, want rows with a name", f.Kind, f.Fields)
 		}
-		rows := []Value{{State: Set, Items: []Value{text("name", "item1")}}, {State: Set, Items: []Value{text("name", "item2")}}}
+		rows := []Value{{State: Set, Items: []Value{text("name", "item1")}},
+			{State: Set, Items: []Value{text("name", "item2")}}}
 		sends(t, s, []Value{{Name: "v", State: Set, Items: rows}}, `{"v":[{"name":"item1"},{"name":"item2"}]}`)
 	})
 	t.Run("Object Array without declared properties", func(t *testing.T) {
@@ -217,14 +222,16 @@ func jsonOnly(t *testing.T, inputSchema json.RawMessage) {
 
 func TestGuideOptionalFieldsInComplexTypes(t *testing.T) {
 	t.Run("Optional field (any type)", func(t *testing.T) {
-		for _, property := range []string{`{"type":"string"}`, `{"type":"integer"}`, `{"type":"boolean"}`, `{"type":"array"}`,
+		for _, property := range []string{`{"type":"string"}`, `{"type":"integer"}`, `{"type":"boolean"}`,
+			`{"type":"array"}`,
 			`{"type":"object"}`, `{"enum":["a"]}`, `{"type":"null"}`, `{"type":["string","null"]}`} {
 			sends(t, tool(property, false), []Value{{Name: "v", State: Unset}}, `{}`)
 			sends(t, tool(property, false), nil, `{}`)
 		}
 	})
 	t.Run("Nullable field", func(t *testing.T) {
-		for _, property := range []string{`{"type":["string","null"]}`, `{"anyOf":[{"type":"string"},{"type":"null"}]}`, `{"enum":["a",null]}`} {
+		for _, property := range []string{`{"type":["string","null"]}`, `{"anyOf":[{"type":"string"},{"type":"null"}]}`,
+			`{"enum":["a",null]}`} {
 			if f := one(t, tool(property, false)); !f.Nullable {
 				t.Errorf("%s is not nullable", property)
 			}
@@ -241,7 +248,9 @@ func TestGuideOptionalFieldsInComplexTypes(t *testing.T) {
 
 func TestGuideScenarios(t *testing.T) {
 	t.Run("Complex nested form fields", func(t *testing.T) {
-		jsonOnly(t, tool(`{"type":"object","properties":{"l2":{"type":"object","properties":{"l3":{"type":"object"}}}}}`, false))
+		jsonOnly(t,
+			tool(`{"type":"object","properties":{"l2":{"type":"object","properties":{"l3":{"type":"object"}}}}}`,
+				false))
 	})
 	t.Run("Array field manipulation", func(t *testing.T) {
 		s := tool(`{"type":"array","items":{"type":"integer"}}`, false)
@@ -252,7 +261,8 @@ func TestGuideScenarios(t *testing.T) {
 	})
 	t.Run("Optional nested fields", func(t *testing.T) {
 		s := tool(`{"type":"object","properties":{"x":{"type":"string"},"y":{"type":"integer"}}}`, false)
-		sends(t, s, []Value{{Name: "v", State: Set, Items: []Value{{Name: "x", State: Unset}, text("y", "1")}}}, `{"v":{"y":1}}`)
+		sends(t, s, []Value{{Name: "v", State: Set, Items: []Value{{Name: "x", State: Unset}, text("y", "1")}}},
+			`{"v":{"y":1}}`)
 		sends(t, s, []Value{{Name: "v", State: Unset}}, `{}`)
 	})
 	t.Run("Mixed type arrays", func(t *testing.T) {
@@ -261,9 +271,11 @@ func TestGuideScenarios(t *testing.T) {
 		jsonOnly(t, tool(`{"type":"array","prefixItems":[{"type":"string"},{"type":"number"}]}`, false))
 	})
 	t.Run("Nullable vs Optional", func(t *testing.T) {
-		s := json.RawMessage(`{"type":"object","properties":{"nullable":{"type":["string","null"]},"optional":{"type":"string"}}}`)
+		s := json.RawMessage(`{"type":"object","properties":{"nullable":{"type":["string","null"]},` +
+			`"optional":{"type":"string"}}}`)
 		sends(t, s, []Value{{Name: "nullable", State: Null}, {Name: "optional", State: Unset}}, `{"nullable":null}`)
-		if got, errs := Model(s).Encode(Value{Items: []Value{{Name: "optional", State: Null}}}); len(errs) != 1 || errs[0].Field != "optional" {
+		if got, errs := Model(s).Encode(Value{Items: []Value{{Name: "optional", State: Null}}}); len(errs) != 1 ||
+			errs[0].Field != "optional" {
 			t.Errorf("null for an optional field = %s, %v, want an error", got, errs)
 		}
 	})
@@ -278,7 +290,10 @@ func TestGuideOptionalParameters(t *testing.T) {
 	optional := json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}}}`)
 	nullable := json.RawMessage(`{"type":"object","properties":{"name":{"type":["string","null"]}}}`)
 	t.Run("not set", func(t *testing.T) { sends(t, optional, []Value{{Name: "name", State: Unset}}, `{}`) })
-	t.Run("explicit null", func(t *testing.T) { sends(t, nullable, []Value{{Name: "name", State: Null}}, `{"name":null}`) })
+	t.Run("explicit null", func(t *testing.T) {
+		sends(t, nullable, []Value{{Name: "name", State: Null}},
+			`{"name":null}`)
+	})
 	t.Run("null needs the schema", func(t *testing.T) {
 		if got := examine(t, optional, `{"name":null}`); len(got.Violations) != 1 {
 			t.Errorf("Examine = %+v, want one violation", got)

@@ -10,7 +10,8 @@ import (
 )
 
 func TestModelDescribesAField(t *testing.T) {
-	got := one(t, tool(`{"type":"integer","title":"How many","description":"D","default":9007199254740993,"examples":[1,2.0],
+	got := one(t,
+		tool(`{"type":"integer","title":"How many","description":"D","default":9007199254740993,"examples":[1,2.0],
 	  "minimum":1,"maximum":1e3,"exclusiveMinimum":0,"multipleOf":3}`, true))
 	want := &Field{
 		Name: "v", Kind: KindInteger, Label: "How many", Description: "D", Required: true, Default: "9007199254740993",
@@ -49,8 +50,10 @@ func TestModelEnums(t *testing.T) {
 		{"strings", `{"type":"string","enum":["a","b"]}`, []Option{{`"a"`, "a", "a"}, {`"b"`, "b", "b"}}, false},
 		{"numbers keep their spelling", `{"enum":[1,2.0]}`, []Option{{"1", "1", "1"}, {"2.0", "2.0", "2.0"}}, false},
 		{"null is a state, not an option", `{"enum":["a",null]}`, []Option{{`"a"`, "a", "a"}}, true},
-		{"titled constants", `{"oneOf":[{"const":"a","title":"A!"},{"const":2}]}`, []Option{{`"a"`, "a", "A!"}, {"2", "2", "2"}}, false},
-		{"names beside", `{"enum":["a","b"],"enumNames":["A","B"]}`, []Option{{`"a"`, "a", "A"}, {`"b"`, "b", "B"}}, false},
+		{"titled constants", `{"oneOf":[{"const":"a","title":"A!"},{"const":2}]}`,
+			[]Option{{`"a"`, "a", "A!"}, {"2", "2", "2"}}, false},
+		{"names beside", `{"enum":["a","b"],"enumNames":["A","B"]}`, []Option{{`"a"`, "a", "A"}, {`"b"`, "b", "B"}},
+			false},
 		{"a constant", `{"const":{"x":1}}`, []Option{{`{"x":1}`, `{"x":1}`, `{"x":1}`}}, false},
 		{"nullable by union", `{"anyOf":[{"enum":["a"]},{"type":"null"}]}`, []Option{{`"a"`, "a", "a"}}, true},
 	} {
@@ -78,7 +81,8 @@ func TestModelFollowsReferencesAndAllOf(t *testing.T) {
 	for _, f := range form.Fields {
 		got = append(got, strings.Join([]string{f.Name, string(f.Kind), f.Label, f.Description, f.Default}, "|"))
 	}
-	want := []string{"color|enum|Color||\"red\"", "base|enum|Color|outer|", "item|object|Item||", "items|rows|items||", "maybe|object|Item||null"}
+	want := []string{"color|enum|Color||\"red\"", "base|enum|Color|outer|", "item|object|Item||", "items|rows|items||",
+		"maybe|object|Item||null"}
 	if diff := cmp.Diff(got, want); diff != "" {
 		t.Errorf("fields (-got +want)\n%s", diff)
 	}
@@ -98,8 +102,10 @@ func TestModelJSONOnly(t *testing.T) {
 		{`{"$ref":"https://example.com/x"}`, "unresolved reference"},
 		{`{"$ref":"#"}`, "too complex to resolve"},
 		{`{"properties":{"a":{"type":"array","items":{"type":"array"}}}}`, "list of lists"},
-		{`{"properties":{"a":{"type":"object","properties":{"r":{"type":"array","items":{"type":"object"}}}}}}`, "object inside an object"},
-		{`{"properties":{"a":{"$ref":"#/$defs/t"}},"$defs":{"t":{"type":"object","properties":{"kids":{"type":"array","items":{"$ref":"#/$defs/t"}}}}}}`, "object inside an object"},
+		{`{"properties":{"a":{"type":"object","properties":{"r":{"type":"array","items":{"type":"object"}}}}}}`,
+			"object inside an object"},
+		{`{"properties":{"a":{"$ref":"#/$defs/t"}},"$defs":{"t":{"type":"object",` +
+			`"properties":{"kids":{"type":"array","items":{"$ref":"#/$defs/t"}}}}}}`, "object inside an object"},
 		{`{"properties":{"a":{"description":"anything"}}}`, "any type"},
 		{`{"properties":{"a":{"type":"strng"}}}`, "unknown type"},
 		{`{"properties":[]}`, "not an object"},
@@ -107,7 +113,8 @@ func TestModelJSONOnly(t *testing.T) {
 	} {
 		form := Model(json.RawMessage(test.schema))
 		if form.Mode != ModeJSON || !strings.Contains(form.Reason, test.reason) {
-			t.Errorf("Model(%s) = %s %q, want JSON only because of %q", test.schema, form.Mode, form.Reason, test.reason)
+			t.Errorf("Model(%s) = %s %q, want JSON only because of %q", test.schema, form.Mode, form.Reason,
+				test.reason)
 		}
 	}
 }

@@ -66,7 +66,8 @@ func (p *parser) members(fields []Field, open *Field, prefix string, members []s
 func (p *parser) value(f *Field, label string, raw json.RawMessage) Value {
 	v, ok := p.render(f, label, raw)
 	if !ok {
-		p.notice(label, "%s does not match a field of type %s; kept unchanged", clip.Text(string(raw), maxShown), f.Kind)
+		p.notice(label, "%s does not match a field of type %s; kept unchanged", clip.Text(string(raw), maxDisplayed),
+			f.Kind)
 		return Value{State: Raw, JSON: string(raw)}
 	}
 	return v

@@ -17,7 +17,8 @@ func TestTripsKeepEveryByteOfEveryValue(t *testing.T) {
 		name, args string
 		notices    int
 	}{
-		{"everything in the form", `{"s":"a","n":9007199254740993,"x":1.0E5,"b":false,"z":null,"m":null,"l":[1,null],"o":{"p":"q"},"r":[{"p":"1"},{}],"free":{"k":[1]},"any":[1,"a",null]}`, 0},
+		{"everything in the form", `{"s":"a","n":9007199254740993,"x":1.0E5,"b":false,"z":null,"m":null,"l":[1,null],` +
+			`"o":{"p":"q"},"r":[{"p":"1"},{}],"free":{"k":[1]},"any":[1,"a",null]}`, 0},
 		{"order", `{"b":true,"s":"x","n":1}`, 0},
 		{"spelling of strings", `{"s":"\u0041\/<&>","m":"\ud83d\ude00"}`, 0},
 		{"spelling of integers", `{"n":42.0,"l":[1e2]}`, 0},
@@ -92,7 +93,8 @@ func TestEncodeReportsEveryError(t *testing.T) {
 	for _, err := range errs {
 		got = append(got, err.Field+" "+err.Want)
 	}
-	want := []string{"n integer", "b boolean", "l[1] integer", "r[0].p string", "unknown a declared property", "kept JSON"}
+	want := []string{"n integer", "b boolean", "l[1] integer", "r[0].p string", "unknown a declared property",
+		"kept JSON"}
 	if raw != nil || len(got) != len(want) {
 		t.Fatalf("Encode = %s, %v, want nil and %v", raw, got, want)
 	}

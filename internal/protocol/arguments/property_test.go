@@ -20,23 +20,28 @@ func fieldAndValue(depth int) *rapid.Generator[[2]string] {
 		}
 		switch rapid.SampledFrom(kinds).Draw(t, "kind") {
 		case "integer":
-			return [2]string{`{"type":"integer"}`, rapid.StringMatching(`-?[1-9][0-9]{0,40}|0|[1-9]\.0|[1-9]e[0-9]`).Draw(t, "integer")}
+			return [2]string{`{"type":"integer"}`,
+				rapid.StringMatching(`-?[1-9][0-9]{0,40}|0|[1-9]\.0|[1-9]e[0-9]`).Draw(t, "integer")}
 		case "number":
-			return [2]string{`{"type":"number"}`, rapid.StringMatching(`-?(0|[1-9][0-9]{0,20})(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,3})?`).Draw(t, "number")}
+			return [2]string{`{"type":"number"}`, rapid.StringMatching(`-?(0|[1-9][0-9]{0,20})(\.[0-9]{1,`+
+				`20})?([eE][+-]?[0-9]{1,3})?`).Draw(t, "number")}
 		case "boolean":
 			return [2]string{`{"type":"boolean"}`, rapid.SampledFrom([]string{"true", "false"}).Draw(t, "boolean")}
 		case "null":
 			return [2]string{`{"type":"null"}`, "null"}
 		case "enum":
-			return [2]string{`{"enum":["a","",1.50,true,[1]]}`, rapid.SampledFrom([]string{`"a"`, `""`, "1.50", "true", "[1]"}).Draw(t, "option")}
+			return [2]string{`{"enum":["a","",1.50,true,[1]]}`,
+				rapid.SampledFrom([]string{`"a"`, `""`, "1.50", "true", "[1]"}).Draw(t, "option")}
 		case "nullable":
-			return [2]string{`{"type":["string","null"]}`, rapid.SampledFrom([]string{"null", `"null"`, `""`}).Draw(t, "nullable")}
+			return [2]string{`{"type":["string","null"]}`,
+				rapid.SampledFrom([]string{"null", `"null"`, `""`}).Draw(t, "nullable")}
 		case "list":
 			return list(t, depth)
 		case "object", "rows":
 			return object(t, depth)
 		case "free":
-			return [2]string{`{"type":"object"}`, rapid.SampledFrom([]string{"{}", `{"a":[1, 2.0],"b":null}`}).Draw(t, "free")}
+			return [2]string{`{"type":"object"}`, rapid.SampledFrom([]string{"{}", `{"a":[1, 2.0],"b":null}`}).Draw(t,
+				"free")}
 		}
 		return [2]string{`{"type":"string"}`, anyString().Draw(t, "string")}
 	})

@@ -23,7 +23,8 @@ type Value struct {
 	State State   `json:"state"`
 	Text  string  `json:"text,omitempty"`  // of a single value, as typed
 	Items []Value `json:"items,omitempty"` // of a list, of rows, and the properties of an object or row
-	JSON  string  `json:"json,omitempty"`  // the original JSON text, if there is one; sent again while Text is equivalent
+	// the original JSON text, if there is one; sent again while Text is equivalent
+	JSON string `json:"json,omitempty"`
 }
 
 // Start returns the initial values of a form: defaults are set, and stay in the request unless the user unsets

@@ -37,13 +37,16 @@ func TestCovers(t *testing.T) {
 }
 
 func TestCheckURL(t *testing.T) {
-	for _, good := range []string{"https://a.example", "https://a.example:8443/x?y=z", "http://127.0.0.1:1/x", "http://localhost/x", "http://[::1]:2"} {
+	for _, good := range []string{"https://a.example", "https://a.example:8443/x?y=z", "http://127.0.0.1:1/x",
+		"http://localhost/x", "http://[::1]:2"} {
 		if _, err := checkURL(good); err != nil {
 			t.Errorf("checkURL(%q): %v", good, err)
 		}
 	}
-	for _, bad := range []string{"", "http://a.example", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "vbscript:x", "--flag", "$(id)",
-		"https://a.example/\r\nX: y", "https://u:p@a.example", "https://a.example/#x", "https:///x", "//a.example", "http://127.0.0.1.evil.example", "http://localhost.evil.example",
+	for _, bad := range []string{"", "http://a.example", "javascript:alert(1)", "data:text/html,x",
+		"file:///etc/passwd", "vbscript:x", "--flag", "$(id)",
+		"https://a.example/\r\nX: y", "https://u:p@a.example", "https://a.example/#x", "https:///x", "//a.example",
+		"http://127.0.0.1.evil.example", "http://localhost.evil.example",
 		"https://a.example\\@b.example", "ftp://a.example", "http://10.0.0.1/", "https://"} {
 		if u, err := checkURL(bad); err == nil {
 			t.Errorf("checkURL(%q) = %v, want an error", bad, u)
@@ -53,11 +56,15 @@ func TestCheckURL(t *testing.T) {
 
 func TestServerPlaces(t *testing.T) {
 	for issuer, want := range map[string]string{
-		"https://a.example":    "https://a.example/.well-known/oauth-authorization-server https://a.example/.well-known/openid-configuration",
-		"https://a.example/":   "https://a.example/.well-known/oauth-authorization-server https://a.example/.well-known/openid-configuration",
-		"https://a.example/t1": "https://a.example/.well-known/oauth-authorization-server/t1 https://a.example/.well-known/openid-configuration/t1 https://a.example/t1/.well-known/openid-configuration",
+		"https://a.example": "https://a.example/.well-known/oauth-authorization-server " +
+			"https://a.example/.well-known/openid-configuration",
+		"https://a.example/": "https://a.example/.well-known/oauth-authorization-server " +
+			"https://a.example/.well-known/openid-configuration",
+		"https://a.example/t1": "https://a.example/.well-known/oauth-authorization-server/t1 " +
+			"https://a.example/.well-known/openid-configuration/t1 " +
+			"https://a.example/t1/.well-known/openid-configuration",
 	} {
-		if got := strings.Join(serverPlaces(issuer), " "); got != want {
+		if got := strings.Join(serverLocations(issuer), " "); got != want {
 			t.Errorf("serverPlaces(%q) = %s\nwant %s", issuer, got, want)
 		}
 	}
@@ -84,7 +91,8 @@ func TestGuard(t *testing.T) {
 		switch {
 		case c.want == "" && err != nil:
 			t.Errorf("%s, allowed %v: %v", c.server, c.allow, err)
-		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(s.Hint.String(), "--allow-private")):
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) ||
+			!strings.Contains(s.Hint.String(), "--allow-private")):
 			t.Errorf("%s: %v (%s), want it blocked by %s", c.server, err, s.Hint, c.want)
 		}
 		call.close()
@@ -104,7 +112,8 @@ func TestGuardRedirects(t *testing.T) {
 		u, _ := url.Parse(own.URL + "/mcp")
 		call := newCaller(u, &Options{AllowPrivate: true})
 		s := &Step{}
-		if _, err := call.get(t.Context(), s, own.URL+"/.well-known/x"); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := call.get(t.Context(), s, own.URL+"/.well-known/x"); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("redirect to %s: %v, want …%s…", to, err, want)
 		}
 		call.close()
@@ -113,8 +122,9 @@ func TestGuardRedirects(t *testing.T) {
 }
 
 func TestDisguised(t *testing.T) {
-	for host, want := range map[string]bool{"login.example.com": false, "127.0.0.1": false, "::1": false, "LOGIN-2.example": false, "xn--pple-43d.com": true, "a.XN--x.com": true, "аpple.com": true} {
-		if got := disguised(host); got != want {
+	for host, want := range map[string]bool{"login.example.com": false, "127.0.0.1": false, "::1": false,
+		"LOGIN-2.example": false, "xn--pple-43d.com": true, "a.XN--x.com": true, "аpple.com": true} {
+		if got := isIDNHost(host); got != want {
 			t.Errorf("disguised(%q) = %v, want %v", host, got, want)
 		}
 	}

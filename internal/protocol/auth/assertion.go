@@ -54,12 +54,13 @@ func (f *Flow) exchange(ctx context.Context, as *server, r *resource, scopes []s
 		return "", s.fail("the identity provider must use https", "token endpoint of the identity provider: %v", err)
 	}
 	form := url.Values{"grant_type": {"urn:ietf:params:oauth:grant-type:token-exchange"}, "client_id": {p.ClientID},
-		"requested_token_type": {"urn:ietf:params:oauth:token-type:id-jag"}, "audience": {as.Issuer}, "resource": {r.Resource},
+		"requested_token_type": {"urn:ietf:params:oauth:token-type:id-jag"}, "audience": {as.Issuer},
+		"resource":      {r.Resource},
 		"subject_token": {p.IDToken}, "subject_token_type": {"urn:ietf:params:oauth:token-type:id_token"}}
 	if len(scopes) > 0 {
 		form.Set("scope", strings.Join(scopes, " "))
 	}
-	body, err := f.call.post(ctx, s, p.TokenEndpoint, formType, []byte(form.Encode()), shownForm(form), nil)
+	body, err := f.call.post(ctx, s, p.TokenEndpoint, formType, []byte(form.Encode()), displayForm(form), nil)
 	if err != nil {
 		return "", err
 	}
@@ -71,7 +72,8 @@ func (f *Flow) exchange(ctx context.Context, as *server, r *resource, scopes []s
 		Issued    string `json:"issued_token_type"`
 	}
 	if err := read(body, &got); err != nil || got.Assertion == "" {
-		return "", s.fail("the identity provider should return access_token (RFC 8693)", "no assertion in the response: %v", err)
+		return "", s.fail("the identity provider should return access_token (RFC 8693)",
+			"no assertion in the response: %v", err)
 	}
 	f.call.secrets.Add(got.Assertion)
 	if got.Issued != "urn:ietf:params:oauth:token-type:id-jag" {

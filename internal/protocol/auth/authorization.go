@@ -15,32 +15,36 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/hint"
 )
 
-// browserPatience is how long the user may take.
-const browserPatience = 5 * time.Minute
+// browserTimeout is how long the user may take.
+const browserTimeout = 5 * time.Minute
 
-// A permission is the result of the user's consent: a code and what is needed to redeem it.
-type permission struct{ code, verifier, redirect string }
+// A authorizationCode is the result of the user's consent: a code and what is needed to redeem it.
+type authorizationCode struct{ code, verifier, redirect string }
 
 // authorize asks the user for consent in a browser and handles the callback.
-func (f *Flow) authorize(ctx context.Context, as *server, c *Client, back *callback, scopes []string, resource string) (*permission, error) {
+func (f *Flow) authorize(ctx context.Context, as *server, c *Client, back *callback, scopes []string,
+	resource string) (*authorizationCode, error) {
 	verifier := oauth2.GenerateVerifier()
 	f.call.secrets.Add(verifier)
-	config := oauth2.Config{ClientID: c.ID, Endpoint: oauth2.Endpoint{AuthURL: as.AuthorizationEndpoint}, RedirectURL: back.uri(), Scopes: scopes}
-	options := []oauth2.AuthCodeOption{oauth2.S256ChallengeOption(verifier), oauth2.SetAuthURLParam("resource", resource)}
+	config := oauth2.Config{ClientID: c.ID, Endpoint: oauth2.Endpoint{AuthURL: as.AuthorizationEndpoint},
+		RedirectURL: back.uri(), Scopes: scopes}
+	options := []oauth2.AuthCodeOption{oauth2.S256ChallengeOption(verifier),
+		oauth2.SetAuthURLParam("resource", resource)}
 	if slices.Contains(scopes, "offline_access") {
-		options = append(options, oauth2.SetAuthURLParam("prompt", "consent")) // without it OpenID servers issue no refresh token
+		// without it OpenID servers issue no refresh token
+		options = append(options, oauth2.SetAuthURLParam("prompt", "consent"))
 	}
 	address := config.AuthCodeURL(back.state, options...)
 
 	s := f.begin(Authorization)
 	s.State, s.Open, s.Request = Waiting, address, &Request{Method: http.MethodGet, URL: address}
 	s.Result = "scopes: " + list(scopes) + "; resource: " + resource
-	if host := hostOf(address); disguised(host) {
+	if host := hostOf(address); isIDNHost(host) {
 		s.note("the host %s contains characters that resemble others; verify it before you sign in", host)
 	}
 	f.emit(s)
 	start := time.Now()
-	answer, err := f.ask(ctx, back, address)
+	answer, err := f.requestCode(ctx, back, address)
 	s.Elapsed = time.Since(start)
 	if err != nil {
 		failure := s.fail(browserHint(err), "no callback from the browser: %v", err)
@@ -50,16 +54,17 @@ func (f *Flow) authorize(ctx context.Context, as *server, c *Client, back *callb
 	}
 	s.State = OK
 	f.emit(s)
-	code, err := f.answered(as, back, answer)
+	code, err := f.checkCode(as, back, answer)
 	if err != nil {
 		return nil, err
 	}
-	return &permission{code: code, verifier: verifier, redirect: back.uri()}, nil
+	return &authorizationCode{code: code, verifier: verifier, redirect: back.uri()}, nil
 }
 
-// disguised reports whether a name has non-ASCII letters, verbatim or in Punycode.
-func disguised(host string) bool {
-	return strings.Contains(strings.ToLower(host), "xn--") || strings.Trim(strings.ToLower(host), "abcdefghijklmnopqrstuvwxyz0123456789-.:") != ""
+// isIDNHost reports whether a name has non-ASCII letters, verbatim or in Punycode.
+func isIDNHost(host string) bool {
+	return strings.Contains(strings.ToLower(host), "xn--") ||
+		strings.Trim(strings.ToLower(host), "abcdefghijklmnopqrstuvwxyz0123456789-.:") != ""
 }
 
 func hostOf(address string) string {
@@ -70,12 +75,12 @@ func hostOf(address string) string {
 	return u.Hostname()
 }
 
-// errSlow is the error if the browser callback times out.
-var errSlow = errors.New("timed out after 5 minutes waiting for the browser callback")
+// errBrowserTimeout is the error if the browser callback times out.
+var errBrowserTimeout = errors.New("timed out after 5 minutes waiting for the browser callback")
 
-// ask shows the URL to the user and waits for the browser.
-func (f *Flow) ask(ctx context.Context, back *callback, address string) (url.Values, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, browserPatience, errSlow)
+// requestCode shows the URL to the user and waits for the browser.
+func (f *Flow) requestCode(ctx context.Context, back *callback, address string) (url.Values, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, browserTimeout, errBrowserTimeout)
 	defer cancel()
 	if f.opts.Browse != nil {
 		if err := f.opts.Browse(ctx, address); err != nil {
@@ -89,29 +94,34 @@ func browserHint(err error) hint.Text {
 	if errors.Is(err, context.Canceled) {
 		return ""
 	}
-	return "open the URL in a local browser, sign in and approve the request; an error page there explains why the authorization server rejected the request"
+	return "open the URL in a local browser, sign in and approve the request; an error page there explains why the " +
+		"authorization server rejected the request"
 }
 
-// answered checks the callback: that it belongs to our request, and comes from the server that we used.
-func (f *Flow) answered(as *server, back *callback, answer url.Values) (string, error) {
+// checkCode checks the callback: that it belongs to our request, and comes from the server that we used.
+func (f *Flow) checkCode(as *server, back *callback, answer url.Values) (string, error) {
 	f.call.secrets.Add(answer.Get("code"))
 	s := f.begin(Callback)
 	defer func() { f.emit(s) }()
-	s.Request = &Request{Method: http.MethodGet, URL: f.shownCallback(back, answer)}
+	s.Request = &Request{Method: http.MethodGet, URL: f.displayCallback(back, answer)}
 	for _, name := range []string{"code", "state", "iss", "error"} {
 		if len(answer[name]) > 1 {
-			return "", s.fail("the authorization server should send each parameter once", "%s appears %d times", name, len(answer[name]))
+			return "", s.fail("the authorization server should send each parameter once", "%s appears %d times", name,
+				len(answer[name]))
 		}
 	}
 	if !back.ours(answer) {
-		return "", s.fail("the callback does not belong to this request: start again; if it happens again, the authorization server must return state unchanged",
+		return "", s.fail("the callback does not belong to this request: start again; if it happens again, the "+
+			"authorization server must return state unchanged",
 			"state: got %q, expected the value that was sent", answer.Get("state"))
 	}
 	if problem := issProblem(as, answer); problem != "" {
-		return "", s.fail("the callback may come from another authorization server (RFC 9207), so it was rejected", "%s", problem)
+		return "", s.fail("the callback may come from another authorization server (RFC 9207), so it was rejected",
+			"%s", problem)
 	}
 	if code := answer.Get("error"); code != "" {
-		return "", s.fail(adviceFor(code), "the authorization server returned %s%s", code, described(answer.Get("error_description")))
+		return "", s.fail(adviceFor(code), "the authorization server returned %s%s", code,
+			described(answer.Get("error_description")))
 	}
 	if answer.Get("code") == "" {
 		return "", s.fail("the authorization server should send a code", "no code in the callback")
@@ -135,12 +145,12 @@ func issProblem(as *server, answer url.Values) string {
 	return ""
 }
 
-// shownCallback returns the callback URL for display.
-func (f *Flow) shownCallback(back *callback, answer url.Values) string {
+// displayCallback returns the callback URL for display.
+func (f *Flow) displayCallback(back *callback, answer url.Values) string {
 	if f.call.reveal {
 		return back.uri() + "?" + answer.Encode()
 	}
-	return back.uri() + "?" + shownForm(answer)
+	return back.uri() + "?" + displayForm(answer)
 }
 
 func described(text string) string {
@@ -158,7 +168,8 @@ func adviceFor(code string) hint.Text {
 	case "invalid_scope":
 		return "the server does not support the requested scopes: choose others with {--scope}"
 	case "invalid_client", "unauthorized_client":
-		return "the server rejected the client: check {--client-id} and {--client-secret}, and the grants that it is registered for"
+		return "the server rejected the client: check {--client-id} and {--client-secret}, and the grants that it is " +
+			"registered for"
 	case "invalid_target":
 		return "the server rejected the resource (RFC 8707): the URL of the MCP server must be registered there"
 	case "invalid_grant":

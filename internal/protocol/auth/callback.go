@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mcptest-dev/mcptest/internal/guard"
+	"github.com/mcptest-dev/mcptest/internal/netguard"
 )
 
 // callbackPath is the path of the redirect URI.
@@ -39,8 +39,9 @@ func listen(port int, state string) (*callback, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &callback{listener: listener, hosts: guard.Hosts(listener.Addr()), state: state, answer: make(chan url.Values, 1), done: make(chan struct{})}
-	c.server = guard.Server(c)
+	c := &callback{listener: listener, hosts: netguard.Hosts(listener.Addr()), state: state,
+		answer: make(chan url.Values, 1), done: make(chan struct{})}
+	c.server = netguard.Server(c)
 	go func() {
 		defer close(c.done)
 		_ = c.server.Serve(listener)
@@ -74,7 +75,8 @@ func (c *callback) wait(ctx context.Context) (url.Values, error) {
 // ServeHTTP accepts the first callback. Its page contains nothing from the request.
 func (c *callback) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
-	header.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
+	header.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action "+
+		"'none'")
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Referrer-Policy", "no-referrer")
 	header.Set("Cache-Control", "no-store")

@@ -48,8 +48,10 @@ func TestCallback(t *testing.T) {
 		{"GET", c.uri() + evil, "", 400}, // the second answer is not taken
 	} {
 		status, body, header := fetch(t, r.method, r.address, r.host)
-		if status != r.want || strings.Contains(body, "script") || !strings.Contains(header.Get("Content-Security-Policy"), "default-src 'none'") {
-			t.Errorf("%s %s (%s): %d %q, want %d and nothing of the query", r.method, r.address, r.host, status, body, r.want)
+		if status != r.want || strings.Contains(body, "script") ||
+			!strings.Contains(header.Get("Content-Security-Policy"), "default-src 'none'") {
+			t.Errorf("%s %s (%s): %d %q, want %d and nothing of the query", r.method, r.address, r.host, status, body,
+				r.want)
 		}
 	}
 	answer, err := c.wait(t.Context())

@@ -10,8 +10,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// A Demand is what a 401 or 403 response requires.
-type Demand struct {
+// A WWWAuthenticate is what a 401 or 403 response requires.
+type WWWAuthenticate struct {
 	Status   int
 	Error    string   // such as invalid_token or insufficient_scope
 	Scopes   []string // that a request requires
@@ -21,8 +21,8 @@ type Demand struct {
 }
 
 // DemandOf parses the WWW-Authenticate headers of a rejection.
-func DemandOf(status int, header http.Header) Demand {
-	d := Demand{Status: status}
+func DemandOf(status int, header http.Header) WWWAuthenticate {
+	d := WWWAuthenticate{Status: status}
 	challenges, err := oauthex.ParseWWWAuthenticate(header.Values("Www-Authenticate"))
 	if err != nil {
 		d.Odd = err.Error()
@@ -43,7 +43,7 @@ func DemandOf(status int, header http.Header) Demand {
 }
 
 // TooNarrow reports whether the token is valid but lacks a scope.
-func (d Demand) TooNarrow() bool {
+func (d WWWAuthenticate) TooNarrow() bool {
 	return d.Status == http.StatusForbidden && d.Error == "insufficient_scope"
 }
 
@@ -55,12 +55,12 @@ func first(known, other string) string {
 }
 
 // refusal shows the rejected request, and parses what the response requires.
-func (f *Flow) refusal(refused wire.Frame) Demand {
+func (f *Flow) refusal(refused wire.Frame) WWWAuthenticate {
 	d := DemandOf(refused.Status, refused.Header)
 	s := f.begin(Challenge)
 	s.State = OK
 	s.Request = &Request{Method: http.MethodPost, URL: f.call.url(f.server.String())}
-	s.Answer = newAnswer(refused.Status, f.call.header(refused.Header), refused.Body)
+	s.Answer = newResponse(refused.Status, f.call.header(refused.Header), refused.Body)
 	switch {
 	case d.Odd != "":
 		s.note("invalid WWW-Authenticate header: %s", d.Odd)

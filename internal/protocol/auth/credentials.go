@@ -22,13 +22,14 @@ type Credentials struct {
 	Store *Store // where the token is stored; nil keeps it in memory
 	Ask   bool   // a user can be asked
 
-	turn    chan struct{} // held while a token is requested, so that many rejected requests ask once; guards the next two
+	// held while a token is requested, so that many rejected requests ask once; guards the next two
+	turn    chan struct{}
 	stepUps int
 	agreed  string // the last token that the user was asked for
 
 	mu        sync.Mutex
 	grant     *Grant
-	proves    *prover // of the key that the token is bound to
+	proves    *dpopSigner // of the key that the token is bound to
 	provesKey string
 }
 
@@ -58,8 +59,8 @@ func (c *Credentials) Authorize(req *http.Request) {
 	}
 }
 
-// prover returns the DPoP prover of the token, or nil if it needs none.
-func (c *Credentials) prover(g *Grant) *prover {
+// prover returns the DPoP signer of the token, or nil if it needs none.
+func (c *Credentials) prover(g *Grant) *dpopSigner {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if g == nil || !g.DPoP {
@@ -94,26 +95,26 @@ func (c *Credentials) Renew(ctx context.Context, req *http.Request, refused wire
 	if g != nil && req.Header.Get("Authorization") != g.authorization() {
 		return true, nil // another request has obtained a new one
 	}
-	if prover := c.prover(g); prover != nil && prover.heed(req.URL, refused.Header) {
+	if prover := c.prover(g); prover != nil && prover.updateNonce(req.URL, refused.Header) {
 		return true, nil // the server requires its nonce in the proof
 	}
 	demand := DemandOf(refused.Status, refused.Header)
 	switch {
 	case demand.TooNarrow():
-		return c.widen(ctx, g, demand, refused)
+		return c.stepUp(ctx, g, demand, refused)
 	case refused.Status == http.StatusForbidden:
 		return false, nil
 	}
 	return c.replace(ctx, g, refused, repeated)
 }
 
-// widen requests the scopes that a request needs beyond those already requested.
-func (c *Credentials) widen(ctx context.Context, g *Grant, d Demand, refused wire.Frame) (bool, error) {
+// stepUp requests the scopes that a request needs beyond those already requested.
+func (c *Credentials) stepUp(ctx context.Context, g *Grant, d WWWAuthenticate, refused wire.Frame) (bool, error) {
 	if !c.Ask || g == nil || len(d.Scopes) == 0 || g.Holds(d.Scopes) || c.stepUps >= maxStepUps {
 		return false, nil // it would be rejected again
 	}
 	c.stepUps++
-	return c.run(ctx, refused, g.Asked)
+	return c.run(ctx, refused, g.Requested)
 }
 
 // replace gets a token to replace one that was rejected.
@@ -191,5 +192,5 @@ func (g *Grant) Granted() []string {
 	if len(g.Scopes) > 0 {
 		return slices.Clone(g.Scopes)
 	}
-	return slices.Clone(g.Asked)
+	return slices.Clone(g.Requested)
 }

@@ -76,7 +76,8 @@ func TestTokenIsRenewed(t *testing.T) {
 	}
 	frames := log.Since(0)
 	if len(frames) < 4 || frames[1].Status != 401 || frames[0].Header.Get("Authorization") != "Bearer "+before ||
-		frames[2].Header.Get("Authorization") != "Bearer "+after || string(frames[2].Body) != string(frames[0].Body) || frames[3].Status != 200 {
+		frames[2].Header.Get("Authorization") != "Bearer "+after || string(frames[2].Body) != string(frames[0].Body) ||
+		frames[3].Status != 200 {
 		t.Errorf("the transcript does not show the refusal and the repetition: %+v", frames[:min(len(frames), 4)])
 	}
 }
@@ -139,7 +140,8 @@ func TestRenewalRefused(t *testing.T) {
 	_, err := list(t, s.URL(oauth.RefreshInvalid), c, nil)
 	var e *wire.Error
 	var stopped *auth.Error
-	if !errors.As(err, &e) || !errors.As(err, &stopped) || stopped.Step != auth.Refresh || !strings.Contains(e.Hint.String(), "mcptest auth "+s.URL(oauth.RefreshInvalid)) {
+	if !errors.As(err, &e) || !errors.As(err, &stopped) || stopped.Step != auth.Refresh ||
+		!strings.Contains(e.Hint.String(), "mcptest auth "+s.URL(oauth.RefreshInvalid)) {
 		t.Errorf("error %v, want the refresh step and a hint to sign in again", err)
 	}
 	with := signedIn(t, s, oauth.RefreshInvalid, nil, true)

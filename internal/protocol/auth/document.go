@@ -39,7 +39,7 @@ func firstOf[T any](places []string, read func(place string) (found *T, final bo
 }
 
 // noteType adds a note about a document without a JSON content type.
-func noteType(s *Step, answer *Answer) {
+func noteType(s *Step, answer *Response) {
 	kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type"))
 	if kind != "application/json" && !strings.HasSuffix(kind, "+json") {
 		s.note("Content-Type: got %q, expected application/json", answer.Header.Get("Content-Type"))
@@ -62,7 +62,8 @@ func (s *Step) absent() error {
 // noteClosed adds a note about metadata that requires a token.
 func noteClosed(s *Step) {
 	if s.Answer.Status == http.StatusUnauthorized || s.Answer.Status == http.StatusForbidden {
-		s.note("metadata must be readable without a token; check whether a proxy in front of the server protects this path")
+		s.note("metadata must be readable without a token; check whether a proxy in front of the server protects " +
+			"this path")
 	}
 }
 

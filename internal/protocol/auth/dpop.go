@@ -15,9 +15,9 @@ import (
 	"time"
 )
 
-// A prover proves possession of a token's key with each request (DPoP, RFC 9449): a stolen token alone is
+// A dpopSigner proves possession of a token's key with each request (DPoP, RFC 9449): a stolen token alone is
 // useless. It is safe for concurrent use.
-type prover struct {
+type dpopSigner struct {
 	key *Key
 	jwk map[string]any // the public half
 
@@ -26,7 +26,7 @@ type prover struct {
 }
 
 // newProver creates a prover with a new key.
-func newProver() (*prover, error) {
+func newProver() (*dpopSigner, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func newProver() (*prover, error) {
 }
 
 // parseProver returns the prover of a stored key.
-func parseProver(text string) (*prover, error) {
+func parseProver(text string) (*dpopSigner, error) {
 	key, err := ParseKey([]byte(text))
 	if err != nil {
 		return nil, err
@@ -47,18 +47,18 @@ func parseProver(text string) (*prover, error) {
 	return proverOf(ec)
 }
 
-func proverOf(key *ecdsa.PrivateKey) (*prover, error) {
+func proverOf(key *ecdsa.PrivateKey) (*dpopSigner, error) {
 	public, err := key.PublicKey.Bytes() // 4, x, y
 	if err != nil {
 		return nil, err
 	}
 	part := func(from, to int) string { return base64.RawURLEncoding.EncodeToString(public[from:to]) }
-	return &prover{key: &Key{key, "ES256"}, nonces: map[string]string{},
+	return &dpopSigner{key: &Key{key, "ES256"}, nonces: map[string]string{},
 		jwk: map[string]any{"kty": "EC", "crv": "P-256", "x": part(1, 33), "y": part(33, 65)}}, nil
 }
 
 // pem encodes the key for storage.
-func (p *prover) pem() (string, error) {
+func (p *dpopSigner) pem() (string, error) {
 	raw, err := x509.MarshalPKCS8PrivateKey(p.key.signer)
 	if err != nil {
 		return "", err
@@ -67,8 +67,9 @@ func (p *prover) pem() (string, error) {
 }
 
 // proof returns a proof for one request. The token is empty in a token request.
-func (p *prover) proof(method string, u *url.URL, token string) (string, error) {
-	claims := map[string]any{"jti": rand.Text(), "htm": method, "htu": u.Scheme + "://" + u.Host + u.EscapedPath(), "iat": time.Now().Unix()}
+func (p *dpopSigner) proof(method string, u *url.URL, token string) (string, error) {
+	claims := map[string]any{"jti": rand.Text(), "htm": method, "htu": u.Scheme + "://" + u.Host + u.EscapedPath(),
+		"iat": time.Now().Unix()}
 	if token != "" {
 		sum := sha256.Sum256([]byte(token))
 		claims["ath"] = base64.RawURLEncoding.EncodeToString(sum[:])
@@ -81,8 +82,8 @@ func (p *prover) proof(method string, u *url.URL, token string) (string, error) 
 	return p.key.sign(map[string]any{"typ": "dpop+jwt", "alg": "ES256", "jwk": p.jwk}, claims)
 }
 
-// heed stores the nonce of a response, and reports whether it is new.
-func (p *prover) heed(u *url.URL, header http.Header) bool {
+// updateNonce stores the nonce of a response, and reports whether it is new.
+func (p *dpopSigner) updateNonce(u *url.URL, header http.Header) bool {
 	nonce := header.Get("Dpop-Nonce")
 	p.mu.Lock()
 	defer p.mu.Unlock()

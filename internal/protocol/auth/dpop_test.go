@@ -10,7 +10,7 @@ import (
 )
 
 // proofOf reads a proof and checks its signature.
-func proofOf(t *testing.T, p *prover, text string) (claims struct {
+func proofOf(t *testing.T, p *dpopSigner, text string) (claims struct {
 	Jti, Htm, Htu, Ath, Nonce string
 	Iat                       int64
 }) {
@@ -25,7 +25,8 @@ func proofOf(t *testing.T, p *prover, text string) (claims struct {
 	}
 	decode(t, parts[0], &header)
 	decode(t, parts[1], &claims)
-	if header.Typ != "dpop+jwt" || header.Alg != "ES256" || header.JWK["kty"] != "EC" || len(header.JWK["x"]) != 43 || len(header.JWK["y"]) != 43 || header.JWK["d"] != "" {
+	if header.Typ != "dpop+jwt" || header.Alg != "ES256" || header.JWK["kty"] != "EC" || len(header.JWK["x"]) != 43 ||
+		len(header.JWK["y"]) != 43 || header.JWK["d"] != "" {
 		t.Errorf("header %+v", header)
 	}
 	signature, _ := base64.RawURLEncoding.DecodeString(parts[2])
@@ -54,10 +55,12 @@ func TestProof(t *testing.T) {
 	two, _ := p.proof("POST", u, "the-token")
 	a, b := proofOf(t, p, one), proofOf(t, p, two)
 	sum := sha256.Sum256([]byte("the-token"))
-	if a.Htm != "POST" || a.Htu != "https://host.example/mcp" || a.Ath != base64.RawURLEncoding.EncodeToString(sum[:]) || a.Nonce != "" || a.Jti == b.Jti {
+	if a.Htm != "POST" || a.Htu != "https://host.example/mcp" ||
+		a.Ath != base64.RawURLEncoding.EncodeToString(sum[:]) || a.Nonce != "" || a.Jti == b.Jti {
 		t.Errorf("proofs %+v and %+v", a, b)
 	}
-	if !p.heed(u, http.Header{"Dpop-Nonce": {"n1"}}) || p.heed(u, http.Header{"Dpop-Nonce": {"n1"}}) || p.heed(u, http.Header{}) {
+	if !p.updateNonce(u, http.Header{"Dpop-Nonce": {"n1"}}) || p.updateNonce(u, http.Header{"Dpop-Nonce": {"n1"}}) ||
+		p.updateNonce(u, http.Header{}) {
 		t.Error("a nonce is news once")
 	}
 	three, _ := p.proof("GET", u, "")

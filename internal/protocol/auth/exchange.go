@@ -12,20 +12,20 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mcptest-dev/mcptest/internal/guard"
 	"github.com/mcptest-dev/mcptest/internal/hint"
+	"github.com/mcptest-dev/mcptest/internal/netguard"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
 // Limits of one exchange.
 const (
-	maxAnswer    = 1 << 20  // that is read
-	maxShown     = 64 << 10 // of it that a step shows
-	stepPatience = 30 * time.Second
+	maxResponse  = 1 << 20  // that is read
+	maxDisplayed = 64 << 10 // of it that a step shows
+	stepTimeout  = 30 * time.Second
 )
 
-// A caller sends the requests of the steps and records them.
-type caller struct {
+// A stepClient sends the requests of the steps and records them.
+type stepClient struct {
 	client  *http.Client
 	secrets *redact.Secrets
 	reveal  bool
@@ -33,9 +33,9 @@ type caller struct {
 
 // newCaller returns a caller for a server. Its own origin was chosen by the user; all other addresses are
 // dialed through the guard, which allows private addresses only if the user did.
-func newCaller(server *url.URL, o *Options) *caller {
+func newCaller(server *url.URL, o *Options) *stepClient {
 	tlsConfig := &tls.Config{MinVersion: tls.VersionTLS12, InsecureSkipVerify: o.Insecure}
-	guarded := guard.Client(&guard.DialOptions{AllowPrivate: o.AllowPrivate || private(server.Hostname())})
+	guarded := netguard.Client(&netguard.DialOptions{AllowPrivate: o.AllowPrivate || private(server.Hostname())})
 	foreign := guarded.Transport.(*http.Transport)
 	foreign.TLSClientConfig = tlsConfig
 	own := foreign.Clone()
@@ -43,7 +43,8 @@ func newCaller(server *url.URL, o *Options) *caller {
 	if o.DialContext == nil {
 		own.Proxy = http.ProxyFromEnvironment
 	}
-	client := &http.Client{Transport: &byOrigin{origin: originOf(server), own: own, foreign: foreign}, Timeout: stepPatience}
+	client := &http.Client{Transport: &guardedTransport{origin: originOf(server), own: own, foreign: foreign},
+		Timeout: stepTimeout}
 	client.CheckRedirect = func(next *http.Request, via []*http.Request) error {
 		if next.Method != http.MethodGet {
 			return http.ErrUseLastResponse // credentials must not follow a redirect
@@ -57,32 +58,32 @@ func newCaller(server *url.URL, o *Options) *caller {
 	if secrets == nil {
 		secrets = redact.New()
 	}
-	return &caller{client: client, secrets: secrets, reveal: o.Reveal}
+	return &stepClient{client: client, secrets: secrets, reveal: o.Reveal}
 }
 
-// byOrigin uses the guarded transport for every origin but one.
-type byOrigin struct {
+// guardedTransport uses the guarded transport for every origin but one.
+type guardedTransport struct {
 	origin       string
 	own, foreign *http.Transport
 }
 
-func (b *byOrigin) RoundTrip(req *http.Request) (*http.Response, error) {
+func (b *guardedTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if originOf(req.URL) == b.origin {
 		return b.own.RoundTrip(req)
 	}
 	return b.foreign.RoundTrip(req)
 }
 
-func (c *caller) close() { c.client.CloseIdleConnections() }
+func (c *stepClient) close() { c.client.CloseIdleConnections() }
 
 // CloseIdleConnections closes unused connections.
-func (b *byOrigin) CloseIdleConnections() {
+func (b *guardedTransport) CloseIdleConnections() {
 	b.own.CloseIdleConnections()
 	b.foreign.CloseIdleConnections()
 }
 
 // get requests a document.
-func (c *caller) get(ctx context.Context, s *Step, address string) ([]byte, error) {
+func (c *stepClient) get(ctx context.Context, s *Step, address string) ([]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return nil, err
@@ -92,7 +93,8 @@ func (c *caller) get(ctx context.Context, s *Step, address string) ([]byte, erro
 }
 
 // post sends a body; shown is its display form.
-func (c *caller) post(ctx context.Context, s *Step, address, kind string, body []byte, shown string, header http.Header) ([]byte, error) {
+func (c *stepClient) post(ctx context.Context, s *Step, address, kind string, body []byte, shown string,
+	header http.Header) ([]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
@@ -110,7 +112,7 @@ func (c *caller) post(ctx context.Context, s *Step, address, kind string, body [
 
 // do sends the request and records it and the response in the step. The body of the response is not yet
 // scrubbed.
-func (c *caller) do(s *Step, req *http.Request, shown string) ([]byte, error) {
+func (c *stepClient) do(s *Step, req *http.Request, shown string) ([]byte, error) {
 	start := time.Now()
 	s.Request = &Request{Method: req.Method, URL: c.url(req.URL.String()), Header: c.header(req.Header), Body: shown}
 	resp, err := c.client.Do(req)
@@ -119,34 +121,34 @@ func (c *caller) do(s *Step, req *http.Request, shown string) ([]byte, error) {
 		return nil, c.unreachable(s, req.URL, err)
 	}
 	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxResponse+1))
 	s.Elapsed += time.Since(start)
-	s.Answer = newAnswer(resp.StatusCode, c.header(resp.Header), body)
+	s.Answer = newResponse(resp.StatusCode, c.header(resp.Header), body)
 	if final := resp.Request.URL.String(); final != req.URL.String() {
 		s.note("redirected to %s", c.url(final))
 	}
 	switch {
 	case err != nil:
 		return nil, c.unreachable(s, req.URL, err)
-	case len(body) > maxAnswer:
-		return nil, s.fail("the document is too large", "the response is longer than %d bytes", maxAnswer)
+	case len(body) > maxResponse:
+		return nil, s.fail("the document is too large", "the response is longer than %d bytes", maxResponse)
 	}
 	return body, nil
 }
 
-// newAnswer records a response, up to the limit.
-func newAnswer(status int, header http.Header, body []byte) *Answer {
-	shown := body[:min(len(body), maxShown)]
-	return &Answer{Status: status, Header: header, Body: string(shown), Cut: len(shown) < len(body)}
+// newResponse records a response, up to the limit.
+func newResponse(status int, header http.Header, body []byte) *Response {
+	shown := body[:min(len(body), maxDisplayed)]
+	return &Response{Status: status, Header: header, Body: string(shown), Cut: len(shown) < len(body)}
 }
 
 // unreachable fails the step because there was no response.
-func (c *caller) unreachable(s *Step, u *url.URL, err error) error {
+func (c *stepClient) unreachable(s *Step, u *url.URL, err error) error {
 	var address *url.Error
 	if errors.As(err, &address) {
 		err = address.Err // its text repeats the URL, query and all
 	}
-	var blocked *guard.BlockedError
+	var blocked *netguard.BlockedError
 	advice := hint.Text("check that it is running and reachable from this machine")
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -156,23 +158,24 @@ func (c *caller) unreachable(s *Step, u *url.URL, err error) error {
 	case errors.As(err, &blocked):
 		advice = "the metadata contains a blocked address; correct the metadata"
 	case errors.Is(err, context.DeadlineExceeded):
-		advice = hint.Text(fmt.Sprintf("no response within %v: the server may be overloaded", stepPatience))
+		advice = hint.Text(fmt.Sprintf("no response within %v: the server may be overloaded", stepTimeout))
 	case strings.Contains(err.Error(), "certificate"):
-		advice = "the certificate is not trusted: add its CA to the system trust store, or pass {--insecure} for a local test"
+		advice = "the certificate is not trusted: add its CA to the system trust store, or pass {--insecure} for a " +
+			"local test"
 	}
 	failure := s.fail(advice, "no response from %s: %v", u.Host, err)
 	failure.Cause = err
 	return failure
 }
 
-func (c *caller) url(raw string) string {
+func (c *stepClient) url(raw string) string {
 	if c.reveal {
 		return raw
 	}
 	return c.secrets.Exact(redact.URL(raw))
 }
 
-func (c *caller) header(h http.Header) http.Header {
+func (c *stepClient) header(h http.Header) http.Header {
 	if c.reveal {
 		return h.Clone()
 	}
@@ -180,7 +183,7 @@ func (c *caller) header(h http.Header) http.Header {
 }
 
 // scrub removes secrets from a step for display. The secrets are known once its response was read.
-func (c *caller) scrub(s Step) Step {
+func (c *stepClient) scrub(s Step) Step {
 	if c.reveal {
 		return s
 	}
@@ -194,6 +197,7 @@ func (c *caller) scrub(s Step) Step {
 		answer.Body = c.secrets.Text(answer.Body)
 		s.Answer = &answer
 	}
-	s.Result, s.Problem, s.Hint = c.secrets.Text(s.Result), c.secrets.Text(s.Problem), hint.Text(c.secrets.Exact(string(s.Hint)))
+	s.Result, s.Problem, s.Hint = c.secrets.Text(s.Result), c.secrets.Text(s.Problem),
+		hint.Text(c.secrets.Exact(string(s.Hint)))
 	return s
 }

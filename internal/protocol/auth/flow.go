@@ -55,8 +55,8 @@ func (i Identity) name() string { return first(i.Name, "mcptest") }
 type Flow struct {
 	opts   Options
 	server *url.URL
-	call   *caller
-	prover *prover // nil unless tokens are bound to a key
+	call   *stepClient
+	prover *dpopSigner // nil unless tokens are bound to a key
 
 	mu    sync.Mutex
 	seq   int
@@ -148,7 +148,7 @@ func (f *Flow) Run(ctx context.Context, refused wire.Frame, before []string) (*G
 }
 
 // scopes returns the scopes to request: the user's, or those of the rejection, or all that the server lists.
-func (f *Flow) scopes(d Demand, r *resource, as *server) []string {
+func (f *Flow) scopes(d WWWAuthenticate, r *resource, as *server) []string {
 	scopes := f.opts.Scopes
 	if len(scopes) == 0 {
 		scopes = d.Scopes
@@ -168,7 +168,8 @@ func (f *Flow) byCode(ctx context.Context, as *server, r *resource, scopes []str
 	if err != nil {
 		s := f.begin(Registration)
 		defer func() { f.emit(s) }()
-		return nil, s.fail("choose another port with {--callback-port}", "cannot listen for the browser callback: %v", err)
+		return nil, s.fail("choose another port with {--callback-port}", "cannot listen for the browser callback: %v",
+			err)
 	}
 	defer back.close()
 	client, err := f.register(ctx, as, back.uri())
@@ -210,8 +211,9 @@ func credentialsForm(resource string, scopes []string) url.Values {
 }
 
 func (f *Flow) grant(as *server, r *resource, c *Client, scopes []string, got *tokens) (*Grant, error) {
-	g := &Grant{Server: f.server.String(), Resource: r.Resource, Issuer: as.Issuer, TokenEndpoint: as.TokenEndpoint, Client: *c,
-		Kind: f.opts.Grant, Asked: scopes, AllowPrivate: f.opts.AllowPrivate}
+	g := &Grant{Server: f.server.String(), Resource: r.Resource, Issuer: as.Issuer, TokenEndpoint: as.TokenEndpoint,
+		Client: *c,
+		Kind:   f.opts.Grant, Requested: scopes, AllowPrivate: f.opts.AllowPrivate}
 	g.take(got, time.Now())
 	if g.DPoP = strings.EqualFold(got.TokenType, dpopScheme); !g.DPoP {
 		return g, nil
@@ -227,7 +229,7 @@ func (f *Flow) Report(state State, refused *wire.Frame, result, problem string, 
 	s := f.begin(Call)
 	s.State, s.Result, s.Problem, s.Hint = state, result, problem, advice
 	if refused != nil {
-		s.Answer = newAnswer(refused.Status, f.call.header(refused.Header), refused.Body)
+		s.Answer = newResponse(refused.Status, f.call.header(refused.Header), refused.Body)
 	}
 	f.emit(s)
 }

@@ -38,7 +38,8 @@ func browse(ctx context.Context, address string) error {
 // refusal asks the server without a token.
 func refusal(t *testing.T, address string) wire.Frame {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}`))
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address,
+		strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,12 +77,22 @@ func TestWays(t *testing.T) {
 		with  auth.Options
 		steps string
 	}{
-		{"registers itself", "", auth.Options{}, "challenge resource-metadata server-metadata registration authorization callback token"},
-		{"no WWW-Authenticate", oauth.Silent, auth.Options{}, "challenge resource-metadata server-metadata registration authorization callback token"},
-		{"OpenID discovery", oauth.OpenID, auth.Options{}, "challenge resource-metadata server-metadata server-metadata server-metadata registration authorization callback token"},
-		{"gets a secret", oauth.Confidential, auth.Options{}, "challenge resource-metadata server-metadata registration authorization callback token"},
-		{"given client", oauth.RegistrationNone, auth.Options{Identity: auth.Identity{ID: oauth.KnownID, Secret: oauth.KnownSecret}}, "challenge resource-metadata server-metadata registration authorization callback token"},
-		{"client credentials", oauth.ServerNoPKCE, auth.Options{Grant: auth.ClientCredentials, Identity: auth.Identity{ID: oauth.KnownID, Secret: oauth.KnownSecret}}, "challenge resource-metadata server-metadata registration token"},
+		{"registers itself", "", auth.Options{}, "challenge resource-metadata server-metadata registration " +
+			"authorization callback token"},
+		{"no WWW-Authenticate", oauth.Silent, auth.Options{},
+			"challenge resource-metadata server-metadata registration authorization callback token"},
+		{"OpenID discovery", oauth.OpenID, auth.Options{},
+			"challenge resource-metadata server-metadata server-metadata server-metadata registration authorization " +
+				"callback token"},
+		{"gets a secret", oauth.Confidential, auth.Options{},
+			"challenge resource-metadata server-metadata registration authorization callback token"},
+		{"given client", oauth.RegistrationNone, auth.Options{Identity: auth.Identity{ID: oauth.KnownID,
+			Secret: oauth.KnownSecret}}, "challenge resource-metadata server-metadata registration authorization " +
+			"callback token"},
+		{"client credentials", oauth.ServerNoPKCE,
+			auth.Options{Grant: auth.ClientCredentials,
+				Identity: auth.Identity{ID: oauth.KnownID, Secret: oauth.KnownSecret}},
+			"challenge resource-metadata server-metadata registration token"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.with.Server = s.URL(c.fault)
@@ -96,7 +107,8 @@ func TestWays(t *testing.T) {
 			if got := strings.Join(names, " "); got != c.steps {
 				t.Errorf("steps %s\nwant  %s", got, c.steps)
 			}
-			if g.AccessToken == "" || g.Issuer != s.Issuer(c.fault) || g.Resource != s.URL(c.fault) || !slices.Contains(g.Granted(), "tools:read") {
+			if g.AccessToken == "" || g.Issuer != s.Issuer(c.fault) || g.Resource != s.URL(c.fault) ||
+				!slices.Contains(g.Granted(), "tools:read") {
 				t.Errorf("grant %+v", g)
 			}
 			mustHide(t, steps, g.AccessToken, g.RefreshToken, g.Client.Secret)
@@ -235,10 +247,13 @@ func TestFailedStepShowsTheAnswer(t *testing.T) {
 	s := oauth.Start(t)
 	_, steps, _ := run(t, auth.Options{Server: s.URL(oauth.TokenInvalid)})
 	step := failed(steps)
-	if step.Answer == nil || step.Answer.Body != `{"error":"invalid_grant","error_description":"the code has expired"}` || step.Answer.Status != 400 {
+	if step.Answer == nil ||
+		step.Answer.Body != `{"error":"invalid_grant","error_description":"the code has expired"}` ||
+		step.Answer.Status != 400 {
 		t.Errorf("answer %+v", step.Answer)
 	}
-	if step.Request == nil || !strings.Contains(step.Request.Body, "code_verifier=[redacted]") || !strings.Contains(step.Request.Body, "grant_type=authorization_code") {
+	if step.Request == nil || !strings.Contains(step.Request.Body, "code_verifier=[redacted]") ||
+		!strings.Contains(step.Request.Body, "grant_type=authorization_code") {
 		t.Errorf("request %+v", step.Request)
 	}
 }
@@ -260,15 +275,18 @@ func TestAuthorizationRequest(t *testing.T) {
 	s := oauth.Start(t)
 	var asked string
 	var seen []auth.Step
-	_, _, err := run(t, auth.Options{Server: s.URL(""), Scopes: []string{"a", "b"}, OnStep: func(s auth.Step) { seen = append(seen, s) },
+	_, _, err := run(t, auth.Options{Server: s.URL(""), Scopes: []string{"a", "b"},
+		OnStep: func(s auth.Step) { seen = append(seen, s) },
 		Browse: func(ctx context.Context, address string) error { asked = address; return browse(ctx, address) }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	u, _ := url.Parse(asked)
 	q := u.Query()
-	if q.Get("response_type") != "code" || q.Get("code_challenge_method") != "S256" || len(q.Get("code_challenge")) != 43 || q.Get("scope") != "a b" ||
-		q.Get("resource") != s.URL("") || len(q.Get("state")) < 20 || !strings.HasPrefix(q.Get("redirect_uri"), "http://127.0.0.1:") {
+	if q.Get("response_type") != "code" || q.Get("code_challenge_method") != "S256" ||
+		len(q.Get("code_challenge")) != 43 || q.Get("scope") != "a b" ||
+		q.Get("resource") != s.URL("") || len(q.Get("state")) < 20 ||
+		!strings.HasPrefix(q.Get("redirect_uri"), "http://127.0.0.1:") {
 		t.Errorf("authorization request %s", asked)
 	}
 	var waiting, done int
@@ -289,7 +307,8 @@ func TestAuthorizationRequest(t *testing.T) {
 func TestPersonGoesAway(t *testing.T) {
 	s := oauth.Start(t)
 	asked := make(chan struct{})
-	f, err := auth.New(auth.Options{Server: s.URL(""), Browse: func(context.Context, string) error { close(asked); return nil }})
+	f, err := auth.New(auth.Options{Server: s.URL(""),
+		Browse: func(context.Context, string) error { close(asked); return nil }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ type Grant struct {
 	TokenEndpoint string    `json:"token_endpoint"`
 	Client        Client    `json:"client"`
 	Kind          string    `json:"grant"`
-	Asked         []string  `json:"asked,omitempty"`  // scopes
+	Requested     []string  `json:"asked,omitempty"`  // scopes
 	Scopes        []string  `json:"scopes,omitempty"` // granted, if the server returned them
 	AccessToken   string    `json:"access_token"`
 	RefreshToken  string    `json:"refresh_token,omitempty"`
@@ -58,12 +58,12 @@ func (g *Grant) take(got *tokens, now time.Time) {
 	}
 }
 
-// ahead is how long before its expiry a token is refreshed.
-const ahead = 30 * time.Second
+// refreshMargin is how long before its expiry a token is refreshed.
+const refreshMargin = 30 * time.Second
 
 // Stale reports whether a token has expired, or nearly.
 func (g *Grant) Stale(now time.Time) bool {
-	return !g.Expires.IsZero() && now.Add(ahead).After(g.Expires)
+	return !g.Expires.IsZero() && now.Add(refreshMargin).After(g.Expires)
 }
 
 // Renewable reports whether a new token can be obtained without the user.
@@ -74,7 +74,7 @@ func (g *Grant) Renewable() bool {
 // Holds reports whether the scopes were already requested.
 func (g *Grant) Holds(scopes []string) bool {
 	for _, scope := range scopes {
-		if !slices.Contains(g.Asked, scope) && !slices.Contains(g.Scopes, scope) {
+		if !slices.Contains(g.Requested, scope) && !slices.Contains(g.Scopes, scope) {
 			return false
 		}
 	}
@@ -90,7 +90,7 @@ func (f *Flow) Renew(ctx context.Context, old *Grant) (*Grant, error) {
 	f.call.secrets.Add(old.AccessToken, old.RefreshToken, old.Client.Secret)
 	form := url.Values{"grant_type": {refreshGrant}, "refresh_token": {old.RefreshToken}, "resource": {old.Resource}}
 	if old.RefreshToken == "" {
-		form = credentialsForm(old.Resource, old.Asked)
+		form = credentialsForm(old.Resource, old.Requested)
 	}
 	if err := f.bind(old); err != nil {
 		return nil, err

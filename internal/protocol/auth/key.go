@@ -62,8 +62,9 @@ func ParseKey(text []byte) (*Key, error) {
 // assertion returns a signed client assertion for one audience and a short time.
 func (k *Key) assertion(client, audience string) (string, error) {
 	now := time.Now()
-	return k.sign(map[string]any{"alg": k.algorithm, "typ": "JWT"}, map[string]any{"iss": client, "sub": client, "aud": audience,
-		"jti": rand.Text(), "iat": now.Unix(), "exp": now.Add(assertionLife).Unix()})
+	return k.sign(map[string]any{"alg": k.algorithm, "typ": "JWT"},
+		map[string]any{"iss": client, "sub": client, "aud": audience,
+			"jti": rand.Text(), "iat": now.Unix(), "exp": now.Add(assertionLife).Unix()})
 }
 
 func (k *Key) sign(header, claims map[string]any) (string, error) {

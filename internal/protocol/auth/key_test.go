@@ -50,7 +50,8 @@ func TestAssertions(t *testing.T) {
 		}
 		decode(t, parts[0], &header)
 		decode(t, parts[1], &claims)
-		if header.Alg != algorithm || claims.Iss != "me" || claims.Sub != "me" || claims.Aud != "https://issuer.example" || claims.Jti == "" || claims.Exp-claims.Iat != 120 {
+		if header.Alg != algorithm || claims.Iss != "me" || claims.Sub != "me" ||
+			claims.Aud != "https://issuer.example" || claims.Jti == "" || claims.Exp-claims.Iat != 120 {
 			t.Errorf("%s: header %+v, claims %+v", algorithm, header, claims)
 		}
 		signature, _ := base64.RawURLEncoding.DecodeString(parts[2])
@@ -91,7 +92,8 @@ func verifies(public crypto.PublicKey, text, signature []byte) bool {
 
 func TestParseKeyRefuses(t *testing.T) {
 	p521, _ := ecdsa.GenerateKey(elliptic.P521(), rand.Reader)
-	for name, text := range map[string][]byte{"no PEM": []byte("hello"), "no key": pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: []byte("x")}), "P-521": encode(t, p521)} {
+	for name, text := range map[string][]byte{"no PEM": []byte("hello"),
+		"no key": pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: []byte("x")}), "P-521": encode(t, p521)} {
 		if _, err := ParseKey(text); err == nil {
 			t.Errorf("%s: ParseKey worked", name)
 		}

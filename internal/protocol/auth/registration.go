@@ -36,14 +36,16 @@ func (f *Flow) register(ctx context.Context, as *server, redirect string) (*Clie
 		c := &Client{ID: who.ID, Secret: who.Secret, Method: f.givenMethod(as)}
 		s.State, s.Result = OK, "using the given client ID: "+c.ID+", authenticated by "+c.Method
 		if who.Secret == "" && !offers(as.AuthMethods, []string{methodNone}, c.Method) {
-			s.note("token_endpoint_auth_methods_supported is %s; a client without a secret may be rejected", list(as.AuthMethods))
+			s.note("token_endpoint_auth_methods_supported is %s; a client without a secret may be rejected",
+				list(as.AuthMethods))
 		}
 		return c, nil
 	case who.Document != "" && as.ClientDocuments:
 		s.State, s.Result = OK, "client ID metadata document: "+who.Document
 		return &Client{ID: who.Document, Method: methodNone}, nil
 	case f.opts.Grant != AuthorizationCode:
-		return nil, s.fail("provide {--client-id} and {--client-secret} or {--client-key}", "this grant requires a registered client")
+		return nil, s.fail("provide {--client-id} and {--client-secret} or {--client-key}",
+			"this grant requires a registered client")
 	case as.RegistrationEndpoint != "":
 		return f.dynamic(ctx, s, as, redirect)
 	}
@@ -78,7 +80,8 @@ type registration struct {
 // dynamic registers a client. We are a program on the user's machine, which cannot keep a secret: none is
 // requested unless the server requires it.
 func (f *Flow) dynamic(ctx context.Context, s *Step, as *server, redirect string) (*Client, error) {
-	wanted := registration{Name: f.opts.Identity.name(), RedirectURIs: []string{redirect}, GrantTypes: []string{AuthorizationCode},
+	wanted := registration{Name: f.opts.Identity.name(), RedirectURIs: []string{redirect},
+		GrantTypes:    []string{AuthorizationCode},
 		ResponseTypes: []string{"code"}, Method: publicMethod(as), ApplicationType: "native"}
 	if offers(as.GrantTypes, []string{refreshGrant}, refreshGrant) {
 		wanted.GrantTypes = append(wanted.GrantTypes, refreshGrant)
@@ -97,7 +100,8 @@ func (f *Flow) dynamic(ctx context.Context, s *Step, as *server, redirect string
 		Method string `json:"token_endpoint_auth_method"`
 	}
 	if s.Answer.Status != http.StatusCreated && s.Answer.Status != http.StatusOK {
-		return nil, f.refused(s, body, "the server does not allow dynamic registration: register a client manually and provide {--client-id}, or pass an existing token: {--header} 'Authorization: Bearer …'")
+		return nil, f.refused(s, body, "the server does not allow dynamic registration: register a client manually "+
+			"and provide {--client-id}, or pass an existing token: {--header} 'Authorization: Bearer …'")
 	}
 	if err := read(body, &got); err != nil {
 		return nil, s.fail("the server should return the client metadata (RFC 7591)", "invalid response: %v", err)

@@ -19,8 +19,8 @@ type resource struct {
 
 // resource looks for the metadata at the URL of the rejection, or else at the path and at the root. Without
 // any, the server's own origin is the authorization server, as in 2025-03-26.
-func (f *Flow) resource(ctx context.Context, d Demand) (*resource, error) {
-	found, err := firstOf(f.resourcePlaces(d), func(place string) (*resource, bool, error) {
+func (f *Flow) resource(ctx context.Context, d WWWAuthenticate) (*resource, error) {
+	found, err := firstOf(f.resourceLocations(d), func(place string) (*resource, bool, error) {
 		return f.resourceAt(ctx, place, place == d.Metadata)
 	})
 	if found != nil || err != nil {
@@ -38,7 +38,7 @@ func (f *Flow) resource(ctx context.Context, d Demand) (*resource, error) {
 // Offered checks whether a server that responds without a token has metadata anyway: then a token may give more
 // access.
 func (f *Flow) Offered(ctx context.Context) (bool, error) {
-	for _, place := range f.resourcePlaces(Demand{}) {
+	for _, place := range f.resourceLocations(WWWAuthenticate{}) {
 		found, final, err := f.resourceAt(ctx, place, false)
 		if found != nil || final || ctx.Err() != nil {
 			return err == nil, err
@@ -47,12 +47,13 @@ func (f *Flow) Offered(ctx context.Context) (bool, error) {
 	return false, nil // invalid metadata is ignored
 }
 
-func (f *Flow) resourcePlaces(d Demand) []string {
+func (f *Flow) resourceLocations(d WWWAuthenticate) []string {
 	if d.Metadata != "" {
 		return []string{d.Metadata}
 	}
 	places := []string{wellKnown(f.server, "oauth-protected-resource")}
-	if root := wellKnown(&url.URL{Scheme: f.server.Scheme, Host: f.server.Host}, "oauth-protected-resource"); root != places[0] {
+	if root := wellKnown(&url.URL{Scheme: f.server.Scheme, Host: f.server.Host},
+		"oauth-protected-resource"); root != places[0] {
 		places = append(places, root)
 	}
 	return places
@@ -75,7 +76,8 @@ func (f *Flow) resourceAt(ctx context.Context, place string, named bool) (found 
 	}
 	if s.Answer.Status != http.StatusOK {
 		noteClosed(s)
-		return nil, named, s.fail("the server should return 200 with its metadata (RFC 9728)", "HTTP %d, expected 200", s.Answer.Status)
+		return nil, named, s.fail("the server should return 200 with its metadata (RFC 9728)", "HTTP %d, expected 200",
+			s.Answer.Status)
 	}
 	noteType(s, s.Answer)
 	found = &resource{}
@@ -91,10 +93,12 @@ func (f *Flow) checkResource(s *Step, found *resource) error {
 	case found.Resource == "":
 		return s.fail("add the field resource with the server's URL", "no resource in the metadata")
 	case !covers(found.Resource, f.server):
-		return s.fail("the metadata should contain the URL that clients use; requesting a token for another URL is not allowed",
+		return s.fail("the metadata should contain the URL that clients use; requesting a token for another URL is "+
+			"not allowed",
 			"resource: got %q, expected %q", found.Resource, f.server.String())
 	case len(found.AuthorizationServers) == 0:
-		return s.fail("add authorization_servers with the issuer of your authorization server", "no authorization_servers in the metadata")
+		return s.fail("add authorization_servers with the issuer of your authorization server",
+			"no authorization_servers in the metadata")
 	}
 	if found.Resource != f.server.String() {
 		s.note("resource: got %q, which is not exactly the URL %q", found.Resource, f.server.String())

@@ -41,7 +41,8 @@ func (f *Flow) issuer(r *resource) (string, error) {
 	if !slices.Contains(r.AuthorizationServers, f.opts.Issuer) {
 		s := f.begin(ServerMetadata)
 		defer func() { f.emit(s) }()
-		return "", s.fail(hint.Text("use one of: "+strings.Join(r.AuthorizationServers, ", ")), "--issuer: %q is not listed by the server", f.opts.Issuer)
+		return "", s.fail(hint.Text("use one of: "+strings.Join(r.AuthorizationServers, ", ")),
+			"--issuer: %q is not listed by the server", f.opts.Issuer)
 	}
 	return f.opts.Issuer, nil
 }
@@ -52,23 +53,26 @@ func (f *Flow) authority(ctx context.Context, r *resource) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := firstOf(serverPlaces(issuer), func(place string) (*server, bool, error) { return f.serverAt(ctx, place, issuer) })
+	found, err := firstOf(serverLocations(issuer),
+		func(place string) (*server, bool, error) { return f.serverAt(ctx, place, issuer) })
 	if found != nil || err != nil {
 		return found, err
 	}
 	s := f.begin(ServerMetadata)
 	defer func() { f.emit(s) }()
 	if !r.guessed {
-		return nil, s.fail("the authorization server should publish /.well-known/oauth-authorization-server (RFC 8414) or /.well-known/openid-configuration",
+		return nil, s.fail("the authorization server should publish /.well-known/oauth-authorization-server (RFC "+
+			"8414) or /.well-known/openid-configuration",
 			"%s has no metadata at any well-known URL", issuer)
 	}
 	s.State, s.Result = Absent, "no metadata found; as in version 2025-03-26, /authorize, /token and /register are used"
 	return &server{Issuer: issuer, AuthorizationEndpoint: issuer + "/authorize", TokenEndpoint: issuer + "/token",
-		RegistrationEndpoint: issuer + "/register", ChallengeMethods: []string{"S256"}, AuthMethods: []string{"none", "client_secret_basic"}}, nil
+		RegistrationEndpoint: issuer + "/register", ChallengeMethods: []string{"S256"},
+		AuthMethods: []string{"none", "client_secret_basic"}}, nil
 }
 
-// serverPlaces returns the possible metadata URLs of an issuer, in the order of the protocol.
-func serverPlaces(issuer string) []string {
+// serverLocations returns the possible metadata URLs of an issuer, in the order of the protocol.
+func serverLocations(issuer string) []string {
 	u, err := url.Parse(issuer)
 	if err != nil {
 		return nil
@@ -92,7 +96,8 @@ func (f *Flow) serverAt(ctx context.Context, place, issuer string) (found *serve
 		return nil, false, s.absent()
 	}
 	if s.Answer.Status != http.StatusOK {
-		return nil, false, s.fail("the authorization server should return 200 with its metadata", "HTTP %d, expected 200", s.Answer.Status)
+		return nil, false, s.fail("the authorization server should return 200 with its metadata",
+			"HTTP %d, expected 200", s.Answer.Status)
 	}
 	noteType(s, s.Answer)
 	found = &server{}
@@ -106,16 +111,19 @@ func (f *Flow) serverAt(ctx context.Context, place, issuer string) (found *serve
 // checkServer rejects metadata that could send a token or the user to a wrong server.
 func (f *Flow) checkServer(s *Step, found *server, issuer string) error {
 	if strings.TrimSuffix(found.Issuer, "/") == strings.TrimSuffix(issuer, "/") && found.Issuer != issuer {
-		return s.fail("both must be identical, including the trailing slash: correct authorization_servers of the server, or issuer here",
+		return s.fail("both must be identical, including the trailing slash: correct authorization_servers of the "+
+			"server, or issuer here",
 			"issuer: got %q, expected %q", found.Issuer, issuer)
 	}
 	if found.Issuer != issuer {
-		return s.fail("the issuer must be identical to the URL used to find the metadata (RFC 8414); a different one may be an attack",
+		return s.fail("the issuer must be identical to the URL used to find the metadata (RFC 8414); a different one "+
+			"may be an attack",
 			"issuer: got %q, expected %q", found.Issuer, issuer)
 	}
 	endpoints := []struct{ name, value string }{{"token_endpoint", found.TokenEndpoint}}
 	if f.opts.Grant == AuthorizationCode {
-		endpoints = append(endpoints, struct{ name, value string }{"authorization_endpoint", found.AuthorizationEndpoint})
+		endpoints = append(endpoints, struct{ name, value string }{"authorization_endpoint",
+			found.AuthorizationEndpoint})
 	}
 	if found.RegistrationEndpoint != "" {
 		endpoints = append(endpoints, struct{ name, value string }{"registration_endpoint", found.RegistrationEndpoint})
@@ -126,7 +134,8 @@ func (f *Flow) checkServer(s *Step, found *server, issuer string) error {
 		}
 	}
 	if f.opts.Grant == AuthorizationCode && !slices.Contains(found.ChallengeMethods, "S256") {
-		return s.fail("MCP clients must reject a server that does not announce PKCE: add code_challenge_methods_supported with S256",
+		return s.fail("MCP clients must reject a server that does not announce PKCE: add "+
+			"code_challenge_methods_supported with S256",
 			"code_challenge_methods_supported: got %s, expected S256", list(found.ChallengeMethods))
 	}
 	if !offers(found.GrantTypes, []string{AuthorizationCode, "implicit"}, f.opts.Grant) {

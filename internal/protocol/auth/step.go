@@ -70,12 +70,13 @@ const (
 
 // A Step is one executed step. Secrets are removed from what it shows.
 type Step struct {
-	Seq     int           `json:"seq"` // from 1; a step that waited is reported again under its number when it is finished
+	// from 1; a step that waited is reported again under its number when it is finished
+	Seq     int           `json:"seq"`
 	Name    Name          `json:"name"`
 	Title   string        `json:"title"`
 	State   State         `json:"state"`
 	Request *Request      `json:"request,omitempty"`
-	Answer  *Answer       `json:"answer,omitempty"`
+	Answer  *Response     `json:"answer,omitempty"`
 	Open    string        `json:"open,omitempty"`    // the URL for the user to open, while it waits
 	Result  string        `json:"result,omitempty"`  // the outcome
 	Problem string        `json:"problem,omitempty"` // what is wrong
@@ -92,8 +93,8 @@ type Request struct {
 	Body   string      `json:"body,omitempty"`
 }
 
-// An Answer is an HTTP response, unchanged.
-type Answer struct {
+// A Response is an HTTP response, unchanged.
+type Response struct {
 	Status int         `json:"status"`
 	Header http.Header `json:"header,omitempty"`
 	Body   string      `json:"body,omitempty"`

@@ -14,8 +14,10 @@ import (
 func TestStore(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "tokens")
 	s := NewStore(dir)
-	g := &Grant{Server: "https://host.example/mcp", Resource: "https://host.example", Issuer: "https://issuer.example", TokenEndpoint: "https://issuer.example/token",
-		Client: Client{ID: "me", Secret: "hush-hush", Method: "client_secret_basic"}, Kind: AuthorizationCode, Asked: []string{"a"}, AccessToken: "one", RefreshToken: "two",
+	g := &Grant{Server: "https://host.example/mcp", Resource: "https://host.example", Issuer: "https://issuer.example",
+		TokenEndpoint: "https://issuer.example/token",
+		Client:        Client{ID: "me", Secret: "hush-hush", Method: "client_secret_basic"}, Kind: AuthorizationCode,
+		Requested: []string{"a"}, AccessToken: "one", RefreshToken: "two",
 		Obtained: time.Now().UTC().Truncate(time.Second)}
 	if got, err := s.Load(g.Server); got != nil || err != nil {
 		t.Errorf("Load of nothing = %v, %v", got, err)
@@ -29,7 +31,8 @@ func TestStore(t *testing.T) {
 			t.Errorf("Load(%s): %v\n%s", spelling, err, cmp.Diff(g, got))
 		}
 	}
-	for _, other := range []string{"https://host.example/mcp/", "https://host.example/", "https://host.example/mcp?tenant=2", "http://host.example/mcp", "https://host.example:8443/mcp"} {
+	for _, other := range []string{"https://host.example/mcp/", "https://host.example/",
+		"https://host.example/mcp?tenant=2", "http://host.example/mcp", "https://host.example:8443/mcp"} {
 		if got, err := s.Load(other); got != nil || err != nil {
 			t.Errorf("Load(%s) = %v, %v; want nothing: it is another server", other, got, err)
 		}
@@ -57,7 +60,8 @@ func TestStoreRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"no JSON": "{", "no token": `{"server":"` + server + `"}`, "another server": `{"server":"https://evil.example","access_token":"x"}`} {
+	for name, text := range map[string]string{"no JSON": "{", "no token": `{"server":"` + server + `"}`,
+		"another server": `{"server":"https://evil.example","access_token":"x"}`} {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -22,8 +22,8 @@ const (
 	refreshGrant      = "refresh_token"
 )
 
-// longestLife is the maximum token lifetime that is accepted: ten years.
-const longestLife = 10 * 365 * 24 * time.Hour
+// maxLife is the maximum token lifetime that is accepted: ten years.
+const maxLife = 10 * 365 * 24 * time.Hour
 
 // tokens is the response of a token endpoint.
 type tokens struct {
@@ -41,7 +41,7 @@ func (t *tokens) life() time.Duration {
 	if err != nil || seconds <= 0 {
 		return 0
 	}
-	return time.Duration(min(seconds, longestLife.Seconds()) * float64(time.Second))
+	return time.Duration(min(seconds, maxLife.Seconds()) * float64(time.Second))
 }
 
 // redeem requests a token from the token endpoint.
@@ -75,7 +75,8 @@ const formType = "application/x-www-form-urlencoded"
 
 // postForm sends a form, with a proof if tokens are bound to a key. If the server requires a nonce in the
 // proof, the request is repeated once.
-func (f *Flow) postForm(ctx context.Context, s *Step, endpoint string, form url.Values, header http.Header) ([]byte, error) {
+func (f *Flow) postForm(ctx context.Context, s *Step, endpoint string, form url.Values, header http.Header) ([]byte,
+	error) {
 	u, err := url.Parse(endpoint)
 	if err != nil {
 		return nil, err
@@ -89,8 +90,9 @@ func (f *Flow) postForm(ctx context.Context, s *Step, endpoint string, form url.
 			f.call.secrets.Add(proof)
 			header.Set("Dpop", proof)
 		}
-		body, err := f.call.post(ctx, s, endpoint, formType, []byte(form.Encode()), shownForm(form), header)
-		if err != nil || again || f.prover == nil || !f.prover.heed(u, s.Answer.Header) || s.Answer.Status == http.StatusOK {
+		body, err := f.call.post(ctx, s, endpoint, formType, []byte(form.Encode()), displayForm(form), header)
+		if err != nil || again || f.prover == nil || !f.prover.updateNonce(u, s.Answer.Header) ||
+			s.Answer.Status == http.StatusOK {
 			return body, err
 		}
 		s.note("the server required a nonce in the proof (HTTP %d); request repeated with it", s.Answer.Status)
@@ -102,10 +104,12 @@ func (f *Flow) checkTokens(s *Step, got *tokens) error {
 	case got.AccessToken == "":
 		return s.fail("the token endpoint should return access_token", "no access_token in the response")
 	case strings.Trim(got.AccessToken, tokenBytes) != "":
-		return s.fail("a bearer token consists of letters, digits and -._~+/=", "access_token contains characters that are not allowed in a header")
+		return s.fail("a bearer token consists of letters, digits and -._~+/=",
+			"access_token contains characters that are not allowed in a header")
 	case f.prover != nil && strings.EqualFold(got.TokenType, dpopScheme):
 	case !strings.EqualFold(got.TokenType, bearerScheme):
-		return s.fail("the token endpoint should return token_type Bearer", "token_type: got %q, expected Bearer", got.TokenType)
+		return s.fail("the token endpoint should return token_type Bearer", "token_type: got %q, expected Bearer",
+			got.TokenType)
 	}
 	s.State, s.Result = OK, "received a token"
 	if life := got.life(); life > 0 {
@@ -136,8 +140,8 @@ func (f *Flow) refused(s *Step, body []byte, advice hint.Text) error {
 	return s.fail(advice, "HTTP %d %s", s.Answer.Status, http.StatusText(s.Answer.Status))
 }
 
-// shownForm formats a form without its secrets.
-func shownForm(form url.Values) string {
+// displayForm formats a form without its secrets.
+func displayForm(form url.Values) string {
 	names := make([]string, 0, len(form))
 	for name := range form {
 		names = append(names, name)
@@ -158,7 +162,8 @@ func shownForm(form url.Values) string {
 
 func secretField(name string) bool {
 	switch name {
-	case "code", "code_verifier", "client_secret", "refresh_token", "client_assertion", "assertion", "subject_token", "actor_token":
+	case "code", "code_verifier", "client_secret", "refresh_token", "client_assertion", "assertion", "subject_token",
+		"actor_token":
 		return true
 	}
 	return false

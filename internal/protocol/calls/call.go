@@ -38,7 +38,7 @@ func (c *Call) Watch(s *mcp.Session) { c.noticesBefore = len(s.Notices()) }
 func (c *Call) Request(s *mcp.Session) mcp.Request {
 	c.Watch(s)
 	return mcp.Request{Method: c.Method, Params: c.SentParams(),
-		Task: c.AsTask || c.Method == Tool && textAt(c.Definition, "/execution/taskSupport") == "required"}
+		Task: c.AsTask || c.Method == Tool && schema.TextAt(c.Definition, "/execution/taskSupport") == "required"}
 }
 
 // SentParams returns the params of the request, before the session adds to them; nil if there are none.
@@ -66,20 +66,13 @@ func (c *Call) Send(ctx context.Context, s *mcp.Session, onProgress func(mcp.Pro
 	if err != nil {
 		return nil, err
 	}
-	return &Outcome{Exchange: ex, Verdict: c.Judge(s, ex)}, nil
+	return &Outcome{Exchange: ex, Verdict: c.Evaluate(s, ex)}, nil
 }
 
 // An Outcome is the response to a call and the verdict on it.
 type Outcome struct {
 	*mcp.Exchange
 	*Verdict
-}
-
-// textAt returns the string at a pointer, or "".
-func textAt(doc json.RawMessage, pointer string) string {
-	raw, _ := schema.Get(doc, pointer)
-	s, _ := schema.Text(raw)
-	return s
 }
 
 func elementsAt(doc json.RawMessage, pointer string) []json.RawMessage {

@@ -12,8 +12,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
-// Judge checks the response to the call.
-func (c *Call) Judge(s *mcp.Session, ex *mcp.Exchange) *Verdict {
+// Evaluate checks the response to the call.
+func (c *Call) Evaluate(s *mcp.Session, ex *mcp.Exchange) *Verdict {
 	v := &Verdict{Output: OutputNone}
 	if ex == nil || ex.Reply == nil {
 		return v
@@ -54,7 +54,7 @@ func envelope(revision spec.Revision, reply *mcp.Message) []Problem {
 		return nil // one message of several; the session has reported it
 	}
 	var all []Problem
-	for _, v := range revision.JudgeAnswer(spec.Client, "", body) {
+	for _, v := range revision.ValidateResponse(spec.Client, "", body) {
 		if !strings.HasPrefix(v.Pointer, "/result/") { // checked by Malformed
 			all = append(all, Problem{Message: schema.Label(v.Pointer) + ": " + v.Message})
 		}
@@ -73,7 +73,8 @@ func (c *Call) malformed(revision spec.Revision, result json.RawMessage) []Probl
 			all = append(all, p)
 		}
 	}
-	if _, ok := schema.Get(result, "/contents"); c.Method == Resource && ok && len(elementsAt(result, "/contents")) == 0 && len(all) == 0 {
+	if _, ok := schema.Get(result, "/contents"); c.Method == Resource && ok &&
+		len(elementsAt(result, "/contents")) == 0 && len(all) == 0 {
 		all = append(all, Problem{"/contents", "the list is empty"})
 	}
 	return all
@@ -88,7 +89,7 @@ func aboutCaching(pointer string) bool {
 // Malformed lists violations of the revision in a result, and binary content that is not base64.
 func Malformed(revision spec.Revision, method string, result json.RawMessage) []Problem {
 	var all []Problem
-	for _, v := range revision.JudgeResult(spec.Client, method, result) {
+	for _, v := range revision.ValidateResult(spec.Client, method, result) {
 		if v.Pointer == "" {
 			v.Message = "result: " + v.Message
 		}
@@ -109,7 +110,7 @@ func Malformed(revision spec.Revision, method string, result json.RawMessage) []
 
 // notBase64 checks the binary data of a content block at a pointer.
 func notBase64(block json.RawMessage, at string) []Problem {
-	switch textAt(block, "/type") {
+	switch schema.TextAt(block, "/type") {
 	case "image", "audio":
 		return notBase64In(block, "/data", at)
 	case "resource":

@@ -57,7 +57,8 @@ func arrival(p Profile, server string, tools []Tool) Arrival {
 func WithOutput(all []Arrival) []Arrival {
 	for i := range all {
 		if p, ok := Find(all[i].Host); ok && p.StrictOut {
-			all[i].Arrived, all[i].Dropped, all[i].Blame = 0, nil, &Loss{Why: "stdout contains a line that is not a message"}
+			all[i].Arrived, all[i].Dropped, all[i].Blame = 0, nil,
+				&Loss{Why: "stdout contains a line that is not a message"}
 		}
 	}
 	return all

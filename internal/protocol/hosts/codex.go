@@ -316,7 +316,8 @@ func codexReference(n *node) [][2]string {
 
 // codexCut shrinks a large schema: each step is taken only while the schema is too large.
 func codexCut(root *node) {
-	for _, step := range []func(*node){codexDropDescriptions, codexDropDefinitions, codexCollapse, codexDropComposition} {
+	for _, step := range []func(*node){codexDropDescriptions, codexDropDefinitions, codexCollapse,
+		codexDropComposition} {
 		if len(codexPrint(root).json()) <= CodexBudget {
 			return
 		}
@@ -351,7 +352,8 @@ func codexCollapseAt(n *node, depth int) {
 			codexCollapseAt(item, depth)
 		}
 	case n.isObject():
-		if depth >= codexDepth && (n.hasAny("items", "properties", "additionalProperties", "$ref") || n.hasAny(codexComposition...)) {
+		if depth >= codexDepth && (n.hasAny("items", "properties", "additionalProperties", "$ref") ||
+			n.hasAny(codexComposition...)) {
 			*n = *newObject()
 			return
 		}
@@ -372,7 +374,7 @@ func codexDropComposition(root *node) {
 // codexRefuses returns why Codex cannot represent a cleaned schema, which costs the tool; empty if it can.
 func codexRefuses(n *node, at string) string {
 	if !n.isObject() {
-		return fmt.Sprintf("%s is %s, not a schema", codexPlace(at), kindName(n))
+		return fmt.Sprintf("%s is %s, not a schema", codexSubschema(at), kindName(n))
 	}
 	for _, f := range n.fields {
 		here := at + "/" + f.name
@@ -388,7 +390,8 @@ func codexRefuses(n *node, at string) string {
 		case "minItems":
 			wrong = f.value.kind != '0' || strings.ContainsAny(string(f.value.raw), "-.eE")
 		case "required":
-			wrong = !f.value.isList() || slices.ContainsFunc(f.value.items, func(item *node) bool { return !item.isText() })
+			wrong = !f.value.isList() || slices.ContainsFunc(f.value.items,
+				func(item *node) bool { return !item.isText() })
 		case "properties", "$defs", "definitions":
 			if wrong = !f.value.isObject(); wrong {
 				break
@@ -416,13 +419,13 @@ func codexRefuses(n *node, at string) string {
 			}
 		}
 		if wrong {
-			return fmt.Sprintf("%s is %s", codexPlace(here), kindName(f.value))
+			return fmt.Sprintf("%s is %s", codexSubschema(here), kindName(f.value))
 		}
 	}
 	return ""
 }
 
-func codexPlace(at string) string { return "inputSchema" + at }
+func codexSubschema(at string) string { return "inputSchema" + at }
 
 // codexPrint returns a copy with only the keywords that Codex keeps.
 func codexPrint(n *node) *node {

@@ -50,7 +50,8 @@ func claudeCodeView(c *conversion) {
 const (
 	geminiNameMax     = 63
 	geminiWaitName    = "wait_for_previous"
-	geminiWaitPurpose = "Set to true to wait for all previously requested tools in this turn to complete before starting. " +
+	geminiWaitPurpose = "Set to true to wait for all previously requested tools in this turn to complete before " +
+		"starting. " +
 		"Set to false (or omit) to run in parallel. Use true when this tool depends on the output of previous tools."
 )
 
@@ -67,7 +68,8 @@ func geminiCLIView(c *conversion) {
 		properties = newObject()
 		schema.set("properties", properties)
 	}
-	properties.set(geminiWaitName, newObject(field{"type", newText("boolean")}, field{"description", newText(geminiWaitPurpose)}))
+	properties.set(geminiWaitName, newObject(field{"type", newText("boolean")},
+		field{"description", newText(geminiWaitPurpose)}))
 	c.setSchema(schema)
 }
 

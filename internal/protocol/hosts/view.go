@@ -38,7 +38,8 @@ func Read(raw json.RawMessage) Tool {
 		return s
 	}
 	input, _ := schema.Get(raw, "/inputSchema")
-	return Tool{Name: text("/name"), Description: text("/description"), Schema: input, definition: newDefinition(raw, input)}
+	return Tool{Name: text("/name"), Description: text("/description"), Schema: input,
+		definition: newDefinition(raw, input)}
 }
 
 func newDefinition(raw, input json.RawMessage) *definition {
@@ -94,14 +95,14 @@ func (c *conversion) accepted(check clientCheck) bool {
 	return true
 }
 
-// mostValues is the maximum number of list values in a schema, counted by commas. Real ones stay under 15,000.
-const mostValues = 50_000
+// maxValues is the maximum number of list values in a schema, counted by commas. Real ones stay under 15,000.
+const maxValues = 50_000
 
 // tooLarge returns which limit a schema exceeds; empty if none. The transformations of hosts take time and
 // memory that grow faster than the schema.
 func tooLarge(raw json.RawMessage) string {
-	if bytes.Count(raw, []byte(",")) > mostValues {
-		return fmt.Sprintf("the schema has more than %d values", mostValues)
+	if bytes.Count(raw, []byte(",")) > maxValues {
+		return fmt.Sprintf("the schema has more than %d values", maxValues)
 	}
 	var refused *schema.CompileError
 	if errors.As(schema.Bounded(raw, nil), &refused) && refused.Kind == schema.OverLimit {

@@ -11,9 +11,9 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// answered delivers a response to the request with exactly its ID, once. Any other response is recorded and
+// deliverResponse delivers a response to the request with exactly its ID, once. Any other response is recorded and
 // completes nothing.
-func (s *Session) answered(m *Message) {
+func (s *Session) deliverResponse(m *Message) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := s.callLocked(m.ID)
@@ -56,8 +56,8 @@ func (s *Session) looseLocked(m *Message) bool {
 	return at >= 0
 }
 
-// loosened records which IDs the responses to a raw frame may have.
-func (s *Session) loosened(m *Message) {
+// expectRawResponses records which IDs the responses to a raw frame may have.
+func (s *Session) expectRawResponses(m *Message) {
 	ids := []string{"null"}
 	for _, one := range append([]Message{*m}, m.Rest...) {
 		if len(one.ID) > 0 && string(one.ID) != "null" {

@@ -13,15 +13,16 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// How long a test that makes many calls may go without an answer before it is looked into: in looks of the watch, not by the
-// clock, which runs on when the machine is stopped. Calls must not have given up by then, for that would wake whoever sleeps.
+// How long a test that makes many calls may go without an answer before it is looked into: in looks of the watch, not
+// by the clock, which runs on when the machine is stopped. Calls must not have given up by then, for that would wake
+// whoever sleeps.
 const (
 	look     = 100 * time.Millisecond
 	maxLooks = 500
 )
 
-// watch looks whether the count of answers grows, until it is told to stop. If it does not, the test gets to know all that can be
-// known about both ends of the session, and the server is ended for its last words.
+// watch looks whether the count of answers grows, until it is told to stop. If it does not, the test gets to know all
+// that can be known about both ends of the session, and the server is ended for its last words.
 func watch(t *testing.T, s *Session, answers *atomic.Int64) (stop func()) {
 	over, gone := make(chan struct{}), make(chan struct{})
 	go func() {

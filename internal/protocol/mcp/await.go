@@ -43,9 +43,9 @@ func (s *Session) await(ctx context.Context, c *call, r Request) error {
 	case <-c.done:
 		return c.err
 	case <-ctx.Done():
-		s.abandon(c, "was cancelled", context.Cause(ctx))
+		s.cancelPending(c, "was cancelled", context.Cause(ctx))
 	case e := <-expired:
-		s.abandon(c, "timed out", s.timeoutError(&TimeoutError{Method: c.method, After: e.After, Hard: e.Hard}))
+		s.cancelPending(c, "timed out", s.timeoutError(&TimeoutError{Method: c.method, After: e.After, Hard: e.Hard}))
 	}
 	<-c.done
 	return c.err
@@ -83,16 +83,16 @@ func (s *Session) endLocked(c *call, how string, err error) {
 func (s *Session) rememberEnd(id int64, how string) {
 	s.ended[id] = how
 	s.endedRing = append(s.endedRing, id)
-	if len(s.endedRing) > 2*keepEnded {
-		for _, old := range s.endedRing[:keepEnded] {
+	if len(s.endedRing) > 2*maxEnded {
+		for _, old := range s.endedRing[:maxEnded] {
 			delete(s.ended, old)
 		}
-		s.endedRing = append([]int64(nil), s.endedRing[keepEnded:]...)
+		s.endedRing = append([]int64(nil), s.endedRing[maxEnded:]...)
 	}
 }
 
-// abandon abandons a call and notifies the server as its era requires.
-func (s *Session) abandon(c *call, how string, err error) {
+// cancelPending abandons a call and notifies the server as its era requires.
+func (s *Session) cancelPending(c *call, how string, err error) {
 	s.mu.Lock()
 	under := s.pending[c.id] == c
 	stream := c.stream

@@ -37,6 +37,9 @@ type Request struct {
 	// Meanwhile, if set, runs on the caller's goroutine once the request is sent: work that need not wait for
 	// the response. It must be short.
 	Meanwhile func()
+	// Admit, if set, is called right before the request is sent, and again before each further round of it. An
+	// error ends the call with that error, and nothing is sent.
+	Admit func(ctx context.Context) error
 }
 
 // A Progress is a progress notification for a call in flight.
@@ -59,27 +62,27 @@ type Exchange struct {
 
 // A call is a request in flight. Its fields are guarded by the session's mutex until done is closed.
 type call struct {
-	id       int64
-	method   string
-	stream   string
-	done     chan struct{}
-	reply    *Message
-	err      error
-	between  []Message
-	progress func(Progress)
-	ownID    string         // its ID on the wire, if the caller chose it
-	token    string         // its progress token, if the caller chose it
-	reached  *float64       // its progress so far
-	timer    *timeout.Timer // set once the request is sent
-	status   int            // of the HTTP response
-	header   http.Header
-	hear     func(Message)
-	input    func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
-	alone    bool // no other call is made meanwhile
-	echoed   bool // it was echoed
-	begun    bool // the response is a stream of events that has started
-	last     wire.Event
-	resumes  int
+	id        int64
+	method    string
+	stream    string
+	done      chan struct{}
+	reply     *Message
+	err       error
+	between   []Message
+	progress  func(Progress)
+	ownID     string         // its ID on the wire, if the caller chose it
+	token     string         // its progress token, if the caller chose it
+	reached   *float64       // its progress so far
+	timer     *timeout.Timer // set once the request is sent
+	status    int            // of the HTTP response
+	header    http.Header
+	onMessage func(Message)
+	input     func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
+	alone     bool // no other call is made meanwhile
+	echoed    bool // it was echoed
+	begun     bool // the response is a stream of events that has started
+	last      wire.Event
+	resumes   int
 
 	sessionID string   // the HTTP session in which it was sent
 	unmatched *Message // the last response for it without its ID
@@ -142,6 +145,11 @@ func (s *Session) roundTrip(ctx context.Context, r Request) (*Exchange, error) {
 
 // send sends a request. The call is pending from then on, and gets its response.
 func (s *Session) send(ctx context.Context, r Request) (*call, *Exchange, error) {
+	if r.Admit != nil {
+		if err := r.Admit(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
 	c, err := s.begin(r)
 	if err != nil {
 		return nil, nil, err
@@ -169,7 +177,7 @@ func (s *Session) CallRaw(ctx context.Context, id json.RawMessage, body []byte, 
 	m := Read(wire.Frame{Body: body})
 	frame := wire.Frame{Header: s.header(m.Method, m.Params, header), Body: body}
 	if id == nil {
-		s.loosened(&m)
+		s.expectRawResponses(&m)
 		sent, err := s.conn.Send(ctx, frame)
 		return &Exchange{Request: Read(sent), Elapsed: time.Since(start)}, err
 	}
@@ -218,7 +226,9 @@ func (s *Session) begin(r Request) (*call, error) {
 		return nil, s.closed
 	}
 	s.nextID++
-	c := &call{id: s.nextID, method: r.Method, done: make(chan struct{}), progress: r.OnProgress, hear: r.OnMessage, input: r.Input, alone: r.Alone}
+	c := &call{id: s.nextID, method: r.Method, done: make(chan struct{}), progress: r.OnProgress,
+		onMessage: r.OnMessage,
+		input:     r.Input, alone: r.Alone}
 	s.pending[c.id] = c
 	return c, nil
 }
@@ -231,7 +241,7 @@ func (s *Session) adopt(id json.RawMessage, method string) (*call, error) {
 		return nil, s.closed
 	}
 	n, err := strconv.ParseInt(string(id), 10, 64)
-	own := err != nil || n < 1 || n > maxGivenID // not one that we would issue
+	own := err != nil || n < 1 || n > maxAllocatedID // not one that we would issue
 	if own {
 		s.nextID++
 		n = s.nextID
@@ -248,6 +258,6 @@ func (s *Session) adopt(id json.RawMessage, method string) (*call, error) {
 	return c, nil
 }
 
-// maxGivenID is the upper limit of the IDs that we issue. Callers may choose IDs beyond it, so that their
-// choice never makes us issue IDs that JSON parsers round.
-const maxGivenID = 1 << 40
+// maxAllocatedID is the upper limit of the IDs that we issue. Callers may choose IDs beyond it, so that their
+// revisionChoice never makes us issue IDs that JSON parsers round.
+const maxAllocatedID = 1 << 40

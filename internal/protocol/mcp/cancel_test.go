@@ -19,7 +19,8 @@ import (
 // A cancelled call is taken back on the wire: by a notification, or in the modern era over HTTP by closing its stream.
 func TestCancel(t *testing.T) {
 	for _, revision := range []string{spec.NewestLegacy, spec.NewestModern} {
-		for name, open := range map[string]func(testing.TB, string, string, Options) (*Session, *wiretest.Server){"in process": play, "http": playHTTP} {
+		for name, open := range map[string]func(testing.TB, string, string, Options) (*Session,
+			*wiretest.Server){"in process": play, "http": playHTTP} {
 			t.Run(revision+" "+name, func(t *testing.T) {
 				s, server := open(t, revision, "on hang\n\tsleep 10ms\n\thang\n", Options{})
 				ctx, cancel := context.WithCancelCause(context.Background())
@@ -63,7 +64,8 @@ func TestCancelClosesTheStream(t *testing.T) {
 		s := connect(t, wire.Target{URL: web.URL}, Options{Protocol: revision})
 		ctx, cancel := context.WithCancel(context.Background())
 		go func() { <-arrived; cancel() }()
-		if _, err := s.Do(ctx, Request{Method: "hang", Header: http.Header{"X-Hang": {"1"}}}); !errors.Is(err, context.Canceled) {
+		if _, err := s.Do(ctx, Request{Method: "hang", Header: http.Header{"X-Hang": {"1"}}}); !errors.Is(err,
+			context.Canceled) {
 			t.Errorf("%s: %v", revision, err)
 		}
 		select {
@@ -84,7 +86,8 @@ func TestTimeout(t *testing.T) {
 		start := time.Now()
 		_, err := s.Call(context.Background(), "hang", nil)
 		var timeout *TimeoutError
-		if took := time.Since(start); !errors.As(err, &timeout) || !errors.Is(err, context.DeadlineExceeded) || timeout.Hard || took != time.Minute {
+		if took := time.Since(start); !errors.As(err, &timeout) || !errors.Is(err, context.DeadlineExceeded) ||
+			timeout.Hard || took != time.Minute {
 			t.Errorf("%v after %v, want a timeout after a minute", err, took)
 		}
 		synctest.Wait()
@@ -92,7 +95,8 @@ func TestTimeout(t *testing.T) {
 			t.Errorf("the server was told %q", got)
 		}
 		silent := wiretest.New("start\n\tsleep 1ms\n")
-		if _, err := Connect(context.Background(), wire.Target{Serve: silent.Serve}, nil, &Options{Protocol: spec.NewestLegacy}); !errors.As(err, &timeout) || timeout.Method != "initialize" {
+		if _, err := Connect(context.Background(), wire.Target{Serve: silent.Serve}, nil,
+			&Options{Protocol: spec.NewestLegacy}); !errors.As(err, &timeout) || timeout.Method != "initialize" {
 			t.Errorf("a silent server: %v", err)
 		}
 		if len(silent.Got("notifications/cancelled")) != 0 {
@@ -106,14 +110,17 @@ func TestProgressExtendsTheTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var steps strings.Builder
 		for i := range 50 {
-			fmt.Fprintf(&steps, "\n\tsleep 8s\n\tnotify notifications/progress {\"progressToken\":$token,\"progress\":%d,\"total\":50,\"message\":\"m\"}", i)
+			fmt.Fprintf(&steps, "\n\tsleep 8s\n\tnotify notifications/progress "+
+				"{\"progressToken\":$token,\"progress\":%d,\"total\":50,\"message\":\"m\"}", i)
 		}
 		short := strings.Join(strings.Split(steps.String(), "\n")[:9], "\n")
-		s, _ := play(t, spec.NewestLegacy, "on short"+short+"\n\tresult 1\non long"+steps.String()+"\n\tresult 1\n", Options{Timeout: 10 * time.Second})
+		s, _ := play(t, spec.NewestLegacy, "on short"+short+"\n\tresult 1\non long"+steps.String()+"\n\tresult 1\n",
+			Options{Timeout: 10 * time.Second})
 		defer s.Close()
 		var heard []Progress
 		start := time.Now()
-		ex, err := s.Do(context.Background(), Request{Method: "short", OnProgress: func(p Progress) { heard = append(heard, p) }})
+		ex, err := s.Do(context.Background(), Request{Method: "short",
+			OnProgress: func(p Progress) { heard = append(heard, p) }})
 		if took := time.Since(start); err != nil || took != 32*time.Second || len(heard) != 4 || len(ex.Between) != 4 {
 			t.Errorf("%v after %v with %d reports, want 32s and 4", err, took, len(heard))
 		}
@@ -132,9 +139,11 @@ func TestProgressExtendsTheTimeout(t *testing.T) {
 // The caller may choose the progress token.
 func TestOwnProgressToken(t *testing.T) {
 	for _, token := range []string{`"mine"`, `7.5`, `99`} {
-		s, _ := play(t, spec.NewestLegacy, "on x\n\tnotify notifications/progress {\"progressToken\":$token,\"progress\":1}\n\tresult $token\n", Options{})
+		s, _ := play(t, spec.NewestLegacy, "on x\n\tnotify notifications/progress "+
+			"{\"progressToken\":$token,\"progress\":1}\n\tresult $token\n", Options{})
 		heard := 0
-		ex, err := s.Do(context.Background(), Request{Method: "x", Params: raw(`{"_meta":{"progressToken":` + token + `}}`), OnProgress: func(Progress) { heard++ }})
+		ex, err := s.Do(context.Background(), Request{Method: "x",
+			Params: raw(`{"_meta":{"progressToken":` + token + `}}`), OnProgress: func(Progress) { heard++ }})
 		if err != nil || string(ex.Reply.Result) != token || heard != 1 || len(s.Notices()) != 0 {
 			t.Errorf("token %s: %v, %d reports, notices %v", token, err, heard, s.Notices())
 		}
@@ -142,7 +151,9 @@ func TestOwnProgressToken(t *testing.T) {
 }
 
 func TestProgressThatGoesWrong(t *testing.T) {
-	s, _ := play(t, spec.NewestLegacy, "on x\n\trepeat 2 notify notifications/progress {\"progressToken\":$token,\"progress\":1}\n\tresult 1\n\tnotify notifications/progress {\"progressToken\":$token,\"progress\":2}\n", Options{})
+	s, _ := play(t, spec.NewestLegacy, "on x\n\trepeat 2 notify notifications/progress "+
+		"{\"progressToken\":$token,\"progress\":1}\n\tresult 1\n\tnotify notifications/progress "+
+		"{\"progressToken\":$token,\"progress\":2}\n", Options{})
 	if _, err := s.Do(context.Background(), Request{Method: "x", OnProgress: func(Progress) {}}); err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,8 @@ on tools/call
 		t.Errorf("list %+v, %v; want the tool last", list, err)
 	}
 	result(t, s, "tools/call", raw(`{"name":"x"}`))
-	if got := server.Got("tools/call")[1]; strings.Join(heard, " ") != "b" || !strings.Contains(got, `"inputResponses":{"q":{"action":"decline"}}`) {
+	if got := server.Got("tools/call")[1]; strings.Join(heard, " ") != "b" ||
+		!strings.Contains(got, `"inputResponses":{"q":{"action":"decline"}}`) {
 		t.Errorf("asked %q, answered by %s", heard, got)
 	}
 }

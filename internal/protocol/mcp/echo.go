@@ -18,12 +18,13 @@ type EchoError struct{ Method string }
 
 // Error returns which message was echoed.
 func (e *EchoError) Error() string {
-	return fmt.Sprintf("the process echoed the %s request instead of responding to it; it is not an MCP server", e.Method)
+	return fmt.Sprintf("the process echoed the %s request instead of responding to it; it is not an MCP server",
+		e.Method)
 }
 
-// cameBack reports whether a request is an echo of ours. It gets no response: our error response would also be
+// isEcho reports whether a request is an echo of ours. It gets no response: our error response would also be
 // echoed, and be taken for the server's.
-func (s *Session) cameBack(m *Message) bool {
+func (s *Session) isEcho(m *Message) bool {
 	id, err := strconv.ParseInt(string(m.ID), 10, 64)
 	if err != nil || m.Method == "ping" || strings.HasPrefix(m.Method, "tasks/") {
 		return false // it is not ours, or both sides may send it
@@ -42,8 +43,10 @@ func (s *Session) cameBack(m *Message) bool {
 	s.notice(m.Frame.Seq, "our own %s was echoed; ignored", m.Method)
 	if first && isHandshake(m.Method) {
 		s.wg.Go(func() {
-			s.giveUp(c, &wire.Error{Target: s.target.String(), Doing: "open a session with", Err: &EchoError{Method: c.method},
-				Hint: "pass the command of the server itself, without a terminal in between: a terminal echoes its input (docker run -t, ssh -t)"})
+			s.giveUp(c, &wire.Error{Target: s.target.String(), Doing: "open a session with",
+				Err: &EchoError{Method: c.method},
+				Hint: "pass the command of the server itself, without a terminal in between: a terminal echoes its " +
+					"input (docker run -t, ssh -t)"})
 		})
 	}
 	return true
@@ -58,7 +61,7 @@ func (s *Session) giveUp(c *call, failure *wire.Error) {
 	case <-c.done:
 	case <-s.ctx.Done():
 	case <-timer.C:
-		failure.Stderr = s.shownStderr()
+		failure.Stderr = s.displayStderr()
 		s.end(c, "was abandoned", failure)
 	}
 }

@@ -15,16 +15,23 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wiretest"
 )
 
-// A program that sends back what it reads is known for one, soon, and is sent no refusal that would come back as its own.
+// A program that sends back what it reads is known for one, soon, and is sent no refusal that would come back as its
+// own.
 func TestOwnMessagesComeBack(t *testing.T) {
 	for _, revision := range []string{Auto, spec.NewestLegacy, spec.NewestModern} {
 		synctest.Test(t, func(t *testing.T) {
 			start, log := time.Now(), wire.NewTranscript(nil)
-			echo := func(_ context.Context, in io.Reader, out io.Writer) error { _, err := io.Copy(out, in); return err }
-			_, err := Connect(context.Background(), wire.Target{Name: "cat", Serve: echo}, log, &Options{Protocol: revision})
+			echo := func(_ context.Context, in io.Reader, out io.Writer) error {
+				_,
+					err := io.Copy(out, in)
+				return err
+			}
+			_, err := Connect(context.Background(), wire.Target{Name: "cat", Serve: echo}, log,
+				&Options{Protocol: revision})
 			var came *EchoError
 			var told *wire.Error
-			if !errors.As(err, &came) || !errors.As(err, &told) || !strings.Contains(told.Hint.String(), "docker run -t") {
+			if !errors.As(err, &came) || !errors.As(err, &told) ||
+				!strings.Contains(told.Hint.String(), "docker run -t") {
 				t.Errorf("%s: %v, want an EchoError", revision, err)
 			}
 			if took := time.Since(start); took > 3*echoGrace {
@@ -49,7 +56,8 @@ func TestQuestionBeforeTheEcho(t *testing.T) {
 			_, _ = io.Copy(io.Discard, lines)
 			return err
 		}
-		_, err := Connect(context.Background(), wire.Target{Name: "asks", Serve: asking}, nil, &Options{Protocol: spec.NewestLegacy})
+		_, err := Connect(context.Background(), wire.Target{Name: "asks", Serve: asking}, nil,
+			&Options{Protocol: spec.NewestLegacy})
 		var came *EchoError
 		if !errors.As(err, &came) {
 			t.Errorf("%v, want an EchoError", err)

@@ -58,8 +58,8 @@ func oneLine(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// encodeAnswer encodes the response to a request of the server; the ID is unchanged.
-func encodeAnswer(id, result json.RawMessage, refusal *RPCError) []byte {
+// encodeResponse encodes the response to a request of the server; the ID is unchanged.
+func encodeResponse(id, result json.RawMessage, refusal *RPCError) []byte {
 	b := append([]byte(`{"jsonrpc":"2.0","id":`), id...)
 	if refusal != nil {
 		text, err := json.Marshal(refusal)

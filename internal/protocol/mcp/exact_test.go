@@ -35,21 +35,25 @@ func TestC1Exactness(t *testing.T) {
 	}
 	for _, revision := range []string{spec.NewestLegacy, spec.NewestModern} {
 		rules := func(extra string) string {
-			return greeting(revision) + "on tools/call\n\t" + extra + "result {\"content\":[] , \"echo\":$arguments, \"big\":1e400}\n"
+			return greeting(revision) + "on tools/call\n\t" + extra +
+				"result {\"content\":[] , \"echo\":$arguments, \"big\":1e400}\n"
 		}
 		for name, target := range exactServers(t, rules) {
 			t.Run(revision+" "+name, func(t *testing.T) {
 				s := connect(t, target, Options{Protocol: revision})
 				for _, arguments := range corpus {
 					params := raw(`{"name":"t","arguments":` + arguments + `}`)
-					ex, err := s.Do(context.Background(), Request{Method: "tools/call", Params: params, OnProgress: func(Progress) {}})
+					ex, err := s.Do(context.Background(),
+						Request{Method: "tools/call", Params: params, OnProgress: func(Progress) {}})
 					if err != nil {
 						t.Fatalf("%.200s: %v", arguments, err)
 					}
-					if want := `"params":{"name":"t","arguments":` + arguments + `,"_meta":{`; !strings.Contains(string(ex.Request.Frame.Body), want) {
+					if want := `"params":{"name":"t","arguments":` + arguments +
+						`,"_meta":{`; !strings.Contains(string(ex.Request.Frame.Body), want) {
 						t.Errorf("sent %.300s\nwant %.300s", ex.Request.Frame.Body, want)
 					}
-					if want := `{"content":[] , "echo":` + arguments + `, "big":1e400}`; string(ex.Reply.Result) != want {
+					if want := `{"content":[] , "echo":` + arguments +
+						`, "big":1e400}`; string(ex.Reply.Result) != want {
 						t.Errorf("result %.300s\nwant   %.300s", ex.Reply.Result, want)
 					}
 				}

@@ -38,8 +38,9 @@ func isExpired(err error) bool {
 const sessionHeader = "Mcp-Session-Id"
 
 // isRepeatable lists the requests that may be repeated in a new session: they change nothing.
-var isRepeatable = map[string]bool{"ping": true, "tools/list": true, "resources/list": true, "resources/templates/list": true,
-	"prompts/list": true, "resources/read": true, "prompts/get": true, "completion/complete": true}
+var isRepeatable = map[string]bool{"ping": true, "tools/list": true, "resources/list": true,
+	"resources/templates/list": true,
+	"prompts/list":             true, "resources/read": true, "prompts/get": true, "completion/complete": true}
 
 // endsSession reports whether an HTTP response means that the session of a request has expired. Some servers
 // respond to an unknown method with the same status, as a response to the request.
@@ -77,7 +78,8 @@ func (s *Session) afterExpiry(ctx context.Context, r Request, ex *Exchange, fail
 		s.expired()
 		return ex, failure
 	}
-	notice := Notice{Frame: old.Seq, Text: "the session had expired (HTTP 404); a new one was started and " + r.Method + " was repeated"}
+	notice := Notice{Frame: old.Seq, Text: "the session had expired (HTTP 404); a new one was started and " + r.Method +
+		" was repeated"}
 	s.notice(notice.Frame, "%s", notice.Text)
 	again, err := s.roundTrip(ctx, r)
 	if again != nil {
@@ -109,7 +111,8 @@ func (s *Session) renew(ctx context.Context, old string) error {
 		return nil
 	}
 	params := Object("protocolVersion", now.version, "capabilities", s.caps, "clientInfo", s.opts.Client)
-	ex, err := s.roundTrip(ctx, Request{Method: "initialize", Params: params, Timeout: s.startTimeout(), Header: http.Header{sessionHeader: nil}})
+	ex, err := s.roundTrip(ctx, Request{Method: "initialize", Params: params, Timeout: s.startTimeout(),
+		Header: http.Header{sessionHeader: nil}})
 	if err != nil {
 		return err
 	}
@@ -127,7 +130,7 @@ func (s *Session) renew(ctx context.Context, old string) error {
 	streams := s.conn.(wire.Streamer)
 	s.mu.Lock()
 	silent := s.ear.stream
-	s.ear = ear{}
+	s.ear = getStream{}
 	s.mu.Unlock()
 	streams.Cut(silent)
 	s.awaitStream(ctx, streams.Opened(s.listen(streams)))

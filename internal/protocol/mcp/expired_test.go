@@ -54,7 +54,8 @@ func (s *sessionServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.opened++
 		s.session = s.opened
 		w.Header().Set(sessionHeader, fmt.Sprint("session-", s.session))
-		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}`, m.ID)
+		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25",`+
+			`"capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}`, m.ID)
 	case r.Header.Get(sessionHeader) != fmt.Sprint("session-", s.session):
 		w.WriteHeader(http.StatusNotFound)
 		_, _ = io.WriteString(w, strings.ReplaceAll(s.refusal, "$id", string(m.ID)))
@@ -74,7 +75,8 @@ func sessionWith(t *testing.T, server *sessionServer) (s *Session, expired *atom
 	web := httptest.NewServer(server)
 	t.Cleanup(web.Close)
 	expired = &atomic.Int32{}
-	return connect(t, wire.Target{URL: web.URL}, Options{Protocol: spec.NewestLegacy, OnExpired: func() { expired.Add(1) }}), expired
+	return connect(t, wire.Target{URL: web.URL},
+		Options{Protocol: spec.NewestLegacy, OnExpired: func() { expired.Add(1) }}), expired
 }
 
 // What servers send with the 404: nothing, an error without the ID of the request, one with it.
@@ -96,7 +98,8 @@ func TestExpiredSessionIsRenewed(t *testing.T) {
 			if err != nil || ex.Reply.Error != nil || ex.Status != http.StatusOK {
 				t.Fatalf("%v, %+v", err, ex)
 			}
-			if len(ex.Notices) != 1 || !strings.Contains(ex.Notices[0].Text, "a new one was started and tools/list was repeated") {
+			if len(ex.Notices) != 1 || !strings.Contains(ex.Notices[0].Text,
+				"a new one was started and tools/list was repeated") {
 				t.Errorf("the exchange has the notices %v", ex.Notices)
 			}
 			noticed(t, s, "the session had expired (HTTP 404)")
@@ -156,7 +159,8 @@ func TestExpiredSessionThatCannotBeRenewed(t *testing.T) {
 	server.expire()
 	server.refuses = true
 	_, err := s.Call(t.Context(), "tools/list", nil)
-	if err == nil || !strings.Contains(err.Error(), "session expired") || !strings.Contains(err.Error(), "starting a new one failed") {
+	if err == nil || !strings.Contains(err.Error(), "session expired") ||
+		!strings.Contains(err.Error(), "starting a new one failed") {
 		t.Errorf("%v", err)
 	}
 	if server.count("tools/list") != 1 || server.count("initialize") != 2 || expired.Load() != 1 {

@@ -12,7 +12,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
-const askPerson = "\n\tsend {\"jsonrpc\":\"2.0\",\"id\":\"q\",\"method\":\"elicitation/create\",\"params\":{}}\n\twait response"
+const askPerson = "\n\tsend " +
+	"{\"jsonrpc\":\"2.0\",\"id\":\"q\",\"method\":\"elicitation/create\",\"params\":{}}\n\twait response"
 
 // A person may think for longer than the server may be silent.
 func TestPersonStopsTheClock(t *testing.T) {
@@ -38,7 +39,8 @@ func TestSilenceAfterTheAnswer(t *testing.T) {
 			time.Sleep(25 * time.Second)
 			return raw(`{"action":"decline"}`), nil
 		}
-		s, _ := play(t, spec.NewestLegacy, "on x"+askPerson+"\n\thang\n", Options{Timeout: 10 * time.Second, Elicitation: think})
+		s, _ := play(t, spec.NewestLegacy, "on x"+askPerson+"\n\thang\n",
+			Options{Timeout: 10 * time.Second, Elicitation: think})
 		defer s.Close()
 		start := time.Now()
 		_, err := s.Call(context.Background(), "x", nil)
@@ -56,7 +58,8 @@ func TestHardLimitWithoutTheAsking(t *testing.T) {
 			time.Sleep(time.Minute)
 			return raw(`{"action":"decline"}`), nil
 		}
-		steps := askPerson + strings.Repeat("\n\tsleep 8s\n\tnotify notifications/progress {\"progressToken\":$token,\"progress\":1}", 50)
+		steps := askPerson + strings.Repeat("\n\tsleep 8s\n\tnotify notifications/progress "+
+			"{\"progressToken\":$token,\"progress\":1}", 50)
 		s, _ := play(t, spec.NewestLegacy, "on x"+steps+"\n", Options{Timeout: 10 * time.Second, Elicitation: think})
 		defer s.Close()
 		start := time.Now()
@@ -75,7 +78,8 @@ func TestPingStopsNoClock(t *testing.T) {
 		s, _ := play(t, spec.NewestLegacy, "on x"+pings+"\n", Options{Timeout: 12 * time.Second})
 		defer s.Close()
 		start := time.Now()
-		if _, err := s.Call(context.Background(), "x", nil); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != 12*time.Second {
+		if _, err := s.Call(context.Background(), "x", nil); !errors.Is(err, context.DeadlineExceeded) ||
+			time.Since(start) != 12*time.Second {
 			t.Errorf("%v after %v, want a timeout after 12s", err, time.Since(start))
 		}
 	})

@@ -17,7 +17,8 @@ func TestInterruptedStartLeavesTimeToExit(t *testing.T) {
 	script := `: > "$1"; cat > /dev/null; sleep 0.8; rm "$1"; : > "$1.removed"`
 	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
 	defer cancel()
-	if s, err := Connect(ctx, wire.Target{Command: []string{"sh", "-c", script, "sh", lock}, Grace: 20 * time.Second}, nil, nil); err == nil {
+	if s, err := Connect(ctx, wire.Target{Command: []string{"sh", "-c", script, "sh", lock}, Grace: 20 * time.Second},
+		nil, nil); err == nil {
 		_ = s.Close()
 		t.Fatal("a silent server was connected")
 	}

@@ -17,15 +17,21 @@ func TestD5Lists(t *testing.T) {
 		items   int
 		problem string
 	}{
-		"one page":       {[]string{`{"tools":[{"name":"a"},{"name":"b"}]}`}, 2, ""},
-		"three pages":    {[]string{`{"tools":[{"name":"a"}],"nextCursor":"1"}`, `{"tools":[],"nextCursor":"2"}`, `{"tools":[{"name":"b"}]}`}, 2, ""},
-		"same cursor":    {[]string{`{"tools":[{"name":"$n"}],"nextCursor":"A"}`}, 2, `cursor "A" was returned twice`},
-		"A to B to A":    {[]string{`{"tools":[{"name":"1"}],"nextCursor":"A"}`, `{"tools":[{"name":"2"}],"nextCursor":"B"}`, `{"tools":[{"name":"3"}],"nextCursor":"A"}`}, 3, "was returned twice"},
-		"empty cursor":   {[]string{`{"tools":[{"name":"a"}],"nextCursor":""}`, `{"tools":[{"name":"b"}]}`}, 2, ""},
-		"null cursor":    {[]string{`{"tools":[{"name":"a"}],"nextCursor":null}`}, 1, ""},
-		"1 MB cursors":   {[]string{`{"tools":[{"name":"a"}],"nextCursor":"` + big + `1"}`, `{"tools":[{"name":"a"}],"nextCursor":"` + big + `2"}`, `{"tools":[{"name":"a"}],"nextCursor":"` + big + `1"}`}, 3, "was returned twice"},
-		"endless":        {[]string{`{"tools":[{"name":"a"}],"nextCursor":"$n"}`}, 1000, "more than 1000 pages"},
-		"too many items": {[]string{`{"tools":[` + strings.Repeat(`{},`, 60_000) + `{}],"nextCursor":"$n"}`}, 120_002, "more than 100000 items"},
+		"one page": {[]string{`{"tools":[{"name":"a"},{"name":"b"}]}`}, 2, ""},
+		"three pages": {[]string{`{"tools":[{"name":"a"}],"nextCursor":"1"}`, `{"tools":[],"nextCursor":"2"}`,
+			`{"tools":[{"name":"b"}]}`}, 2, ""},
+		"same cursor": {[]string{`{"tools":[{"name":"$n"}],"nextCursor":"A"}`}, 2, `cursor "A" was returned twice`},
+		"A to B to A": {[]string{`{"tools":[{"name":"1"}],"nextCursor":"A"}`,
+			`{"tools":[{"name":"2"}],"nextCursor":"B"}`, `{"tools":[{"name":"3"}],"nextCursor":"A"}`}, 3,
+			"was returned twice"},
+		"empty cursor": {[]string{`{"tools":[{"name":"a"}],"nextCursor":""}`, `{"tools":[{"name":"b"}]}`}, 2, ""},
+		"null cursor":  {[]string{`{"tools":[{"name":"a"}],"nextCursor":null}`}, 1, ""},
+		"1 MB cursors": {[]string{`{"tools":[{"name":"a"}],"nextCursor":"` + big + `1"}`,
+			`{"tools":[{"name":"a"}],"nextCursor":"` + big + `2"}`,
+			`{"tools":[{"name":"a"}],"nextCursor":"` + big + `1"}`}, 3, "was returned twice"},
+		"endless": {[]string{`{"tools":[{"name":"a"}],"nextCursor":"$n"}`}, 1000, "more than 1000 pages"},
+		"too many items": {[]string{`{"tools":[` + strings.Repeat(`{},`, 60_000) + `{}],"nextCursor":"$n"}`}, 120_002,
+			"more than 100000 items"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			rules := ""
@@ -37,7 +43,8 @@ func TestD5Lists(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := strings.Join(list.Problems, "; "); len(list.Items) != tt.items || !strings.Contains(got, tt.problem) || (tt.problem == "") != (got == "") {
+			if got := strings.Join(list.Problems, "; "); len(list.Items) != tt.items ||
+				!strings.Contains(got, tt.problem) || (tt.problem == "") != (got == "") {
 				t.Errorf("%d items, problems %.200q; want %d, %q", len(list.Items), got, tt.items, tt.problem)
 			}
 			if got := server.Got("tools/list"); len(got) != len(list.Pages) || strings.Contains(got[0], "cursor") {
@@ -80,7 +87,8 @@ func TestBadItems(t *testing.T) {
 		t.Fatalf("%v, %d items", err, len(list.Items))
 	}
 	for i, want := range items {
-		if got := list.Items[i]; string(got.Raw) != want.raw || got.Name != want.name || got.Odd != want.odd || got.Frame == 0 {
+		if got := list.Items[i]; string(got.Raw) != want.raw || got.Name != want.name || got.Odd != want.odd ||
+			got.Frame == 0 {
 			t.Errorf("item %d is %s %q %q, want %+v", i, got.Raw, got.Name, got.Odd, want)
 		}
 	}

@@ -39,7 +39,7 @@ type negotiation struct {
 }
 
 // negotiate decides the era of a process.
-func (s *Session) negotiate(ctx context.Context) (choice, error) {
+func (s *Session) negotiate(ctx context.Context) (revisionChoice, error) {
 	s.speakToProbe()
 	s.setNegotiating(true)
 	defer s.setNegotiating(false)
@@ -57,9 +57,9 @@ func (s *Session) setNegotiating(on bool) {
 	s.negotiating = on
 }
 
-func (n *negotiation) run(ctx context.Context) (c choice, err error) {
+func (n *negotiation) run(ctx context.Context) (c revisionChoice, err error) {
 	if n.discover, err = n.send(ctx, Request{Method: "server/discover", Timeout: n.within}); err != nil {
-		return choice{}, err
+		return revisionChoice{}, err
 	}
 	defer func() { n.session.end(n.discover.call, "was replaced by initialize", nil) }()
 	watch := n.session.watchSilence(n.within)
@@ -69,11 +69,11 @@ func (n *negotiation) run(ctx context.Context) (c choice, err error) {
 		return n.discovered(ctx)
 	case n.silence = <-watch.silent:
 	case e := <-n.expired:
-		return choice{}, n.timedOut(n.discover, e)
+		return revisionChoice{}, n.timedOut(n.discover, e)
 	case <-ctx.Done():
-		return choice{}, context.Cause(ctx)
+		return revisionChoice{}, context.Cause(ctx)
 	}
-	n.session.speak(spec.NewestLegacy)
+	n.session.setNegotiated(spec.NewestLegacy)
 	if n.initialize, err = n.send(ctx, n.session.initializeRequest()); err != nil {
 		return n.unsent(ctx, err)
 	}
@@ -81,21 +81,21 @@ func (n *negotiation) run(ctx context.Context) (c choice, err error) {
 }
 
 // unsent decides if initialize could not be sent: the process exits, which also ends server/discover.
-func (n *negotiation) unsent(ctx context.Context, err error) (choice, error) {
+func (n *negotiation) unsent(ctx context.Context, err error) (revisionChoice, error) {
 	n.initialize = nil
 	select {
 	case <-n.discover.done:
 		return n.discovered(ctx)
 	case <-n.expired:
-		return choice{}, err
+		return revisionChoice{}, err
 	case <-ctx.Done():
-		return choice{}, context.Cause(ctx)
+		return revisionChoice{}, context.Cause(ctx)
 	}
 }
 
 // awaitEither waits for the first response to one of the two requests. A server that responds in order and
 // supports server/discover responds to that first, however late.
-func (n *negotiation) awaitEither(ctx context.Context) (choice, error) {
+func (n *negotiation) awaitEither(ctx context.Context) (revisionChoice, error) {
 	select {
 	case <-n.discover.done:
 		return n.discovered(ctx)
@@ -105,21 +105,22 @@ func (n *negotiation) awaitEither(ctx context.Context) (choice, error) {
 			return n.discovered(ctx)
 		default:
 		}
-		return n.initialized(fmt.Sprintf("no response to server/discover within %v, so the handshake is used", shown(n.silence)))
+		return n.initialized(fmt.Sprintf("no response to server/discover within %v, so the handshake is used",
+			roundDuration(n.silence)))
 	case e := <-n.expired:
-		return choice{}, n.timedOut(n.initialize, e)
+		return revisionChoice{}, n.timedOut(n.initialize, e)
 	case <-ctx.Done():
-		return choice{}, context.Cause(ctx)
+		return revisionChoice{}, context.Cause(ctx)
 	}
 }
 
 // discovered decides by the response to server/discover, or by the exit of the process.
-func (n *negotiation) discovered(ctx context.Context) (choice, error) {
+func (n *negotiation) discovered(ctx context.Context) (revisionChoice, error) {
 	ex, err := n.discover.result()
 	if err != nil && n.session.Err() != nil {
 		return n.failed(err)
 	}
-	c := judgeProbe(ex, err)
+	c := evaluateProbe(ex, err)
 	switch {
 	case n.initialize == nil:
 		return c, nil
@@ -130,51 +131,51 @@ func (n *negotiation) discovered(ctx context.Context) (choice, error) {
 	case <-n.initialize.done:
 		return n.initialized(c.why)
 	case e := <-n.expired:
-		return choice{}, n.timedOut(n.initialize, e)
+		return revisionChoice{}, n.timedOut(n.initialize, e)
 	case <-ctx.Done():
-		return choice{}, context.Cause(ctx)
+		return revisionChoice{}, context.Cause(ctx)
 	}
 }
 
 // discoveredLate continues in the modern era although initialize was sent. A server may have bound the
 // connection to the handshake, so it is probed once more; if it has, it is started again.
-func (n *negotiation) discoveredLate(ctx context.Context, c choice) (choice, error) {
+func (n *negotiation) discoveredLate(ctx context.Context, c revisionChoice) (revisionChoice, error) {
 	select {
 	case <-n.initialize.done:
 	case <-time.After(lateGrace):
 		n.session.end(n.initialize.call, "was replaced by server/discover", nil)
 	case <-ctx.Done():
-		return choice{}, context.Cause(ctx)
+		return revisionChoice{}, context.Cause(ctx)
 	}
 	n.session.speakToProbe()
 	ex, err := n.session.roundTrip(ctx, Request{Method: "server/discover", Timeout: n.within})
 	if ctx.Err() != nil {
-		return choice{}, context.Cause(ctx)
+		return revisionChoice{}, context.Cause(ctx)
 	}
 	if c.discovered = ex; err != nil || ex.Reply.Error != nil {
-		return choice{revision: c.revision, why: c.why, restart: true}, nil
+		return revisionChoice{revision: c.revision, why: c.why, restart: true}, nil
 	}
 	return c, nil
 }
 
 // initialized decides for the handshake, which is complete.
-func (n *negotiation) initialized(why string) (choice, error) {
+func (n *negotiation) initialized(why string) (revisionChoice, error) {
 	ex, err := n.initialize.result()
 	if err != nil {
 		return n.failed(err)
 	}
-	return choice{revision: spec.NewestLegacy, why: why, guess: true, initialized: ex}, nil
+	return revisionChoice{revision: spec.NewestLegacy, why: why, guess: true, initialized: ex}, nil
 }
 
 // failed decides what to do about a closed connection: a process that has read the probe and exited is started
 // again with initialize. One that has not read it exited for another reason.
-func (n *negotiation) failed(err error) (choice, error) {
+func (n *negotiation) failed(err error) (revisionChoice, error) {
 	child, isProcess := n.session.conn.(wire.Child)
 	if n.session.Err() == nil || isProcess && n.initialize == nil && child.Activity() == wire.NotReading {
-		return choice{}, err
+		return revisionChoice{}, err
 	}
 	why := fmt.Sprintf("the server exited on server/discover (%v), so the handshake is used", reasonFor(err))
-	return choice{revision: spec.NewestLegacy, why: why, guess: true, restart: true}, nil
+	return revisionChoice{revision: spec.NewestLegacy, why: why, guess: true, restart: true}, nil
 }
 
 func (n *negotiation) send(ctx context.Context, r Request) (*sentRequest, error) {

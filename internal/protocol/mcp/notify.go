@@ -12,11 +12,11 @@ func (s *Session) notified(m *Message) {
 	if m.Method == "notifications/progress" && c != nil {
 		report = s.progressedLocked(c, m)
 	}
-	s.keepBetweenLocked(m, c)
+	s.storeBetweenLocked(m, c)
 	subs := s.listenersOf(m)
 	var hear func(Message)
 	if c != nil {
-		hear = c.hear
+		hear = c.onMessage
 	}
 	s.mu.Unlock()
 
@@ -25,7 +25,8 @@ func (s *Session) notified(m *Message) {
 		s.cancelServing(m)
 	case "notifications/progress":
 		if c == nil {
-			s.notice(m.Frame.Seq, "progress for token %s, which belongs to no call in flight", orAbsent(progressToken(m.Params)))
+			s.notice(m.Frame.Seq, "progress for token %s, which belongs to no call in flight",
+				orAbsent(progressToken(m.Params)))
 		}
 	}
 	if report != nil {
@@ -58,22 +59,22 @@ func progressToken(params json.RawMessage) string {
 	return string(token)
 }
 
-// keepBetweenLocked adds the message to its call; over stdio a message without a specific call is added to all
+// storeBetweenLocked adds the message to its call; over stdio a message without a specific call is added to all
 // calls in flight.
-func (s *Session) keepBetweenLocked(m *Message, c *call) {
+func (s *Session) storeBetweenLocked(m *Message, c *call) {
 	if c != nil {
-		c.keep(m)
+		c.store(m)
 		return
 	}
 	if onPipe(m.Frame) {
 		for _, c := range s.pending {
-			c.keep(m)
+			c.store(m)
 		}
 	}
 }
 
-func (c *call) keep(m *Message) {
-	if c.hear == nil && len(c.between) < keepBetween {
+func (c *call) store(m *Message) {
+	if c.onMessage == nil && len(c.between) < maxBetween {
 		c.between = append(c.between, *m)
 	}
 }

@@ -42,22 +42,22 @@ func Connect(ctx context.Context, target wire.Target, log *wire.Transcript, opts
 // because it exits on the probe, and once because the handshake has bound it.
 const maxStarts = 3
 
-// modernAfterAll reports whether a server rejected the handshake because it supports only the modern era.
-func modernAfterAll(err error) (choice, bool) {
+// isModernOnlyRefusal reports whether a server rejected the handshake because it supports only the modern era.
+func isModernOnlyRefusal(err error) (revisionChoice, bool) {
 	var rejected *HandshakeError
 	if !errors.As(err, &rejected) {
-		return choice{}, false
+		return revisionChoice{}, false
 	}
 	switch rejected.Refusal.Code {
 	case CodeUnsupportedVersion, CodeHeaderMismatch, CodeMissingCapability:
 		why := fmt.Sprintf("initialize returned error %d, which only 2026-07-28 defines", rejected.Refusal.Code)
-		return choice{revision: spec.NewestModern, why: why}, true
+		return revisionChoice{revision: spec.NewestModern, why: why}, true
 	}
-	return choice{}, false
+	return revisionChoice{}, false
 }
 
-// A choice is the revision to open a session in, and why.
-type choice struct {
+// A revisionChoice is the revision to open a session in, and why.
+type revisionChoice struct {
 	revision    string
 	why         string
 	guess       bool      // not reported by the server: others may be tried
@@ -71,28 +71,30 @@ type choice struct {
 
 // choose selects the era: by an option, by the transport, or by probing an HTTP server. A process is probed by
 // open.
-func choose(ctx context.Context, target wire.Target, log *wire.Transcript, o *Options) (choice, error) {
+func choose(ctx context.Context, target wire.Target, log *wire.Transcript, o *Options) (revisionChoice, error) {
 	if o.Bare && (o.Protocol == "" || o.Protocol == Auto) {
-		return choice{revision: spec.NewestLegacy, why: "no handshake was requested"}, nil
+		return revisionChoice{revision: spec.NewestLegacy, why: "no handshake was requested"}, nil
 	}
 	if o.Protocol != "" && o.Protocol != Auto {
-		return choice{revision: o.Protocol, why: "set with --protocol"}, nil
+		return revisionChoice{revision: o.Protocol, why: "set with --protocol"}, nil
 	}
 	switch target.Transport() {
 	case wire.HTTPWithSSE:
-		return choice{revision: spec.November2024, why: "HTTP+SSE is the transport of 2024-11-05"}, nil
+		return revisionChoice{revision: spec.November2024, why: "HTTP+SSE is the transport of 2024-11-05"}, nil
 	case wire.StreamableHTTP:
 		return probeHTTP(ctx, target, log, o)
 	}
-	return choice{guess: true}, nil
+	return revisionChoice{guess: true}, nil
 }
 
 // open opens the selected session. If the process must be started again for it, it returns how, after that
 // process has exited.
-func open(ctx context.Context, target wire.Target, log *wire.Transcript, o *Options, c choice) (*Session, *choice, error) {
+func open(ctx context.Context, target wire.Target, log *wire.Transcript, o *Options, c revisionChoice) (*Session,
+	*revisionChoice, error) {
 	s, wanted := c.session, c
 	if s == nil {
-		limited, cancel := context.WithTimeoutCause(ctx, min(o.timeout(), timeout.Handshake), errors.New("the server does not respond"))
+		limited, cancel := context.WithTimeoutCause(ctx, min(o.timeout(), timeout.Handshake),
+			errors.New("the server does not respond"))
 		defer cancel()
 		conn, err := wire.Dial(limited, target, log)
 		if err != nil {
@@ -112,23 +114,23 @@ func open(ctx context.Context, target wire.Target, log *wire.Transcript, o *Opti
 		return nil, &c, nil
 	}
 	if err == nil {
-		err = s.explainSilence(s.greet(ctx, c))
+		err = s.explainSilence(s.handshake(ctx, c))
 	}
 	if err != nil {
 		inTheWay := !wanted.last && s.awaitEarlier(ctx, err)
-		s.hurryIfSilent(ctx, err)
+		s.closeFastIfUnresponsive(ctx, err)
 		_ = s.Close()
 		if wanted.lastID = s.ReserveID(); inTheWay {
 			return nil, &wanted, nil
 		}
-		return nil, nil, s.withLastWords(err)
+		return nil, nil, s.withStderr(err)
 	}
 	return s, nil, nil
 }
 
-// greet starts the session in the selected revision.
-func (s *Session) greet(ctx context.Context, c choice) error {
-	s.speak(c.revision)
+// handshake starts the session in the selected revision.
+func (s *Session) handshake(ctx context.Context, c revisionChoice) error {
+	s.setNegotiated(c.revision)
 	s.Why = c.why
 	switch {
 	case s.opts.Bare:
@@ -137,8 +139,8 @@ func (s *Session) greet(ctx context.Context, c choice) error {
 		return s.discover(ctx, c.discovered)
 	}
 	err := s.initialize(ctx, c.initialized)
-	if modern, ok := modernAfterAll(err); ok && c.guess {
-		return s.greet(ctx, modern)
+	if modern, ok := isModernOnlyRefusal(err); ok && c.guess {
+		return s.handshake(ctx, modern)
 	}
 	return err
 }
@@ -154,19 +156,19 @@ func (s *Session) awaitEarlier(ctx context.Context, err error) bool {
 // silentGrace is how long each step of shutting down an unresponsive process may take.
 const silentGrace = 300 * time.Millisecond
 
-// hurryIfSilent shortens the shutdown of an unresponsive process: the user has waited long enough. A process that was
-// interrupted by the end of ctx may have been about to respond, and gets the usual time.
-func (s *Session) hurryIfSilent(ctx context.Context, err error) {
+// closeFastIfUnresponsive shortens the shutdown of an unresponsive process: the user has waited long enough. A process
+// that was interrupted by the end of ctx may have been about to respond, and gets the usual time.
+func (s *Session) closeFastIfUnresponsive(ctx context.Context, err error) {
 	if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
-		s.Hurry(silentGrace)
+		s.CloseFast(silentGrace)
 	}
 }
 
-// withLastWords adds the last stderr output of the server to an error, which is complete by now.
-func (s *Session) withLastWords(err error) error {
+// withStderr adds the last stderr output of the server to an error, which is complete by now.
+func (s *Session) withStderr(err error) error {
 	var refused *HandshakeError
 	if errors.As(err, &refused) {
-		refused.Stderr = s.shownStderr()
+		refused.Stderr = s.displayStderr()
 	}
 	return err
 }
@@ -180,7 +182,7 @@ func (s *Session) discover(ctx context.Context, known *Exchange) error {
 		}
 		known = ex
 	}
-	s.Greeting = known
+	s.Handshake = known
 	if known.Reply.Error != nil {
 		s.notice(known.Reply.Frame.Seq, "server/discover returned %v", known.Reply.Error)
 		return nil
@@ -207,11 +209,11 @@ func (s *Session) initialize(ctx context.Context, known *Exchange) error {
 			return err
 		}
 	}
-	s.Greeting = ex
+	s.Handshake = ex
 	if ex.Reply.Error != nil {
 		return &HandshakeError{Target: s.target.String(), Version: s.Version, Refusal: ex.Reply.Error}
 	}
-	s.adoptManner(manner{era: spec.Legacy, version: s.Version, sessionID: ex.Header.Get("Mcp-Session-Id")})
+	s.adoptManner(negotiated{era: spec.Legacy, version: s.Version, sessionID: ex.Header.Get("Mcp-Session-Id")})
 	result := ex.Reply.Result
 	s.Capabilities, _ = member(result, "capabilities")
 	s.Server, _ = member(result, "serverInfo")
@@ -255,10 +257,11 @@ func (s *Session) agree(revision string, frame int) {
 	default:
 		s.Why += fmt.Sprintf("; the server returned %s for %s", revision, s.Version)
 		if spec.EraOf(revision) == spec.Modern {
-			s.notice(frame, "initialize returned %s, a version without initialize; continuing with %s", revision, s.Version)
+			s.notice(frame, "initialize returned %s, a version without initialize; continuing with %s", revision,
+				s.Version)
 			return
 		}
-		s.adoptManner(manner{era: spec.Legacy, version: revision, sessionID: s.manner.Load().sessionID})
+		s.adoptManner(negotiated{era: spec.Legacy, version: revision, sessionID: s.manner.Load().sessionID})
 	}
 }
 
@@ -297,9 +300,11 @@ func looksLikeSSE(err error) bool {
 
 // openSSE tries the older transport after the newer one was rejected; if it also fails, the first error is
 // returned.
-func openSSE(ctx context.Context, target wire.Target, log *wire.Transcript, o *Options, refused error) (*Session, error) {
+func openSSE(ctx context.Context, target wire.Target, log *wire.Transcript, o *Options, refused error) (*Session,
+	error) {
 	target.Kind = wire.HTTPWithSSE
-	c := choice{revision: spec.November2024, why: "the endpoint does not accept POST but has an event stream: HTTP+SSE"}
+	c := revisionChoice{revision: spec.November2024,
+		why: "the endpoint does not accept POST but has an event stream: HTTP+SSE"}
 	s, _, err := open(ctx, target, log, o, c)
 	if err == nil {
 		return s, nil

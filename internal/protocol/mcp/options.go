@@ -19,7 +19,8 @@ type Options struct {
 	Roots       func(ctx context.Context) (json.RawMessage, error)                         // the result of roots/list
 	Sampling    func(ctx context.Context, params json.RawMessage) (json.RawMessage, error) // of sampling/createMessage
 	Elicitation func(ctx context.Context, params json.RawMessage) (json.RawMessage, error) // of elicitation/create
-	Tasks       bool                                                                       // we support long-running tasks
+	// we support long-running tasks
+	Tasks bool
 
 	// FailUnmatched fails a request immediately when a response arrives for it that does not have its ID.
 	// Otherwise such a response is only recorded, and the request waits until its timeout.

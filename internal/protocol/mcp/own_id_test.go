@@ -14,13 +14,16 @@ import (
 // A large id of the caller's does not make those that follow too large to be read.
 func TestLargeIDOfTheCallers(t *testing.T) {
 	server := wiretest.New("on *\n\tresult {}")
-	s, err := Connect(t.Context(), wire.Target{Serve: server.Serve}, nil, &Options{Protocol: spec.NewestLegacy, Bare: true})
+	s, err := Connect(t.Context(), wire.Target{Serve: server.Serve}, nil,
+		&Options{Protocol: spec.NewestLegacy, Bare: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
 	const large = "9007199254740991"
-	if ex, err := s.CallRaw(t.Context(), []byte(large), fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"method":"ping"}`, large), nil); err != nil || string(ex.Reply.ID) != large {
+	if ex, err := s.CallRaw(t.Context(), []byte(large),
+		fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"method":"ping"}`, large), nil); err != nil ||
+		string(ex.Reply.ID) != large {
 		t.Fatalf("the call with id %s: %+v, %v", large, ex, err)
 	}
 	ex, err := s.Call(t.Context(), "ping", nil)
@@ -32,7 +35,8 @@ func TestLargeIDOfTheCallers(t *testing.T) {
 // A string is the same id however the server escapes it: some write all but ASCII as escapes.
 func TestIDComesBackEscaped(t *testing.T) {
 	server := wiretest.New("on ping\n\tsend {\"jsonrpc\":\"2.0\",\"id\":\"caf\\u00e9\\/1\",\"result\":{}}")
-	s, err := Connect(t.Context(), wire.Target{Serve: server.Serve}, nil, &Options{Protocol: spec.NewestLegacy, Bare: true})
+	s, err := Connect(t.Context(), wire.Target{Serve: server.Serve}, nil,
+		&Options{Protocol: spec.NewestLegacy, Bare: true})
 	if err != nil {
 		t.Fatal(err)
 	}

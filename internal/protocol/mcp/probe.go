@@ -12,10 +12,10 @@ import (
 )
 
 // probeHTTP sends server/discover to an HTTP server to detect its era, on the connection that is then used.
-func probeHTTP(ctx context.Context, target wire.Target, log *wire.Transcript, o *Options) (choice, error) {
+func probeHTTP(ctx context.Context, target wire.Target, log *wire.Transcript, o *Options) (revisionChoice, error) {
 	conn, err := wire.Dial(ctx, target, log)
 	if err != nil {
-		return choice{}, err
+		return revisionChoice{}, err
 	}
 	s := newSession(conn, target, log, o)
 	s.speakToProbe()
@@ -23,15 +23,15 @@ func probeHTTP(ctx context.Context, target wire.Target, log *wire.Transcript, o 
 	ex, failure := s.roundTrip(ctx, Request{Method: "server/discover", Timeout: s.startTimeout()})
 	s.setProbing(false)
 	s.opts.LogLevel = o.LogLevel
-	err = hopeless(failure)
+	err = isFatalProbeError(failure)
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
 	if err != nil {
 		_ = s.Close()
-		return choice{}, err
+		return revisionChoice{}, err
 	}
-	c := judgeProbe(ex, failure)
+	c := evaluateProbe(ex, failure)
 	c.session = s
 	return c, nil
 }
@@ -40,7 +40,7 @@ func probeHTTP(ctx context.Context, target wire.Target, log *wire.Transcript, o 
 // depend on the era.
 func (s *Session) speakToProbe() {
 	s.opts.LogLevel = ""
-	s.speak(spec.NewestModern)
+	s.setNegotiated(spec.NewestModern)
 }
 
 func (s *Session) setProbing(on bool) {
@@ -49,10 +49,10 @@ func (s *Session) setProbing(on bool) {
 	s.probing = on
 }
 
-// judgeProbe returns the era that the response to server/discover, or its absence, indicates.
-func judgeProbe(ex *Exchange, failure error) choice {
-	legacy := func(format string, args ...any) choice {
-		return choice{revision: spec.NewestLegacy, why: fmt.Sprintf(format, args...), guess: true}
+// evaluateProbe returns the era that the response to server/discover, or its absence, indicates.
+func evaluateProbe(ex *Exchange, failure error) revisionChoice {
+	legacy := func(format string, args ...any) revisionChoice {
+		return revisionChoice{revision: spec.NewestLegacy, why: fmt.Sprintf(format, args...), guess: true}
 	}
 	if refusal := refusalByStatus(failure); refusal != nil {
 		ex, failure = &Exchange{Reply: refusal}, nil
@@ -64,17 +64,18 @@ func judgeProbe(ex *Exchange, failure error) choice {
 	revision, modern := newestModern(supported)
 	switch e := ex.Reply.Error; {
 	case e == nil && modern:
-		return choice{revision: revision, why: "server/discover lists " + revision, discovered: ex}
+		return revisionChoice{revision: revision, why: "server/discover lists " + revision, discovered: ex}
 	case e == nil && len(supported) > 0:
 		return legacy("server/discover lists only %s, so the handshake is used", strings.Join(supported, ", "))
 	case e == nil:
 		return legacy("the response to server/discover has no supportedVersions, so the handshake is used")
 	case e.Code == CodeUnsupportedVersion && modern:
-		return choice{revision: revision, why: "the server rejected the version and supports " + revision}
+		return revisionChoice{revision: revision, why: "the server rejected the version and supports " + revision}
 	case e.Code == CodeUnsupportedVersion && len(supported) > 0:
 		return legacy("the server supports only %s, so the handshake is used", strings.Join(supported, ", "))
 	case e.Code == CodeHeaderMismatch, e.Code == CodeMissingCapability:
-		return choice{revision: spec.NewestModern, why: fmt.Sprintf("server/discover returned error %d, which only 2026-07-28 defines", e.Code)}
+		return revisionChoice{revision: spec.NewestModern,
+			why: fmt.Sprintf("server/discover returned error %d, which only 2026-07-28 defines", e.Code)}
 	default:
 		return legacy("server/discover returned error %d, so the handshake is used", e.Code)
 	}
@@ -89,8 +90,8 @@ func reasonFor(err error) error {
 	return err
 }
 
-// hopeless reports whether an HTTP probe failed in a way in which a handshake would also fail.
-func hopeless(failure error) error {
+// isFatalProbeError reports whether an HTTP probe failed in a way in which a handshake would also fail.
+func isFatalProbeError(failure error) error {
 	var status *wire.StatusError
 	var timeout *TimeoutError
 	switch {

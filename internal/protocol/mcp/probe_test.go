@@ -35,17 +35,27 @@ func TestProbe(t *testing.T) {
 		script, version, why string
 		takes                time.Duration
 	}{
-		"modern":                  {modernGreeting, spec.NewestModern, "server/discover lists 2026-07-28", 0},
-		"refuses discover":        {legacyGreeting, spec.NewestLegacy, "returned error -32601", 0},
-		"legacy-only discover":    {quiet + "on server/discover\n\tresult {\"supportedVersions\":[\"2025-11-25\"]}\n", spec.NewestLegacy, "lists only 2025-11-25", 0},
-		"discover without a list": {quiet + "on server/discover\n\tresult {}\n", spec.NewestLegacy, "has no supportedVersions", 0},
-		"exits on the probe":      {quiet + "on server/discover\n\texit 1\n", spec.NewestLegacy, "exited on server/discover", 0},
-		"silent":                  {quiet, spec.NewestLegacy, "no response to server/discover within 7.", 7500 * time.Millisecond},
-		"null id":                 {quiet + "on server/discover\n\tsend {\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,\"message\":\"no\"}}\n", spec.NewestLegacy, "no response to server/discover", 0},
-		"refuses the version":     {"on server/discover\n\tsend {\"jsonrpc\":\"2.0\",\"id\":$id,\"error\":{\"code\":-32022,\"message\":\"no\",\"data\":{\"supported\":[\"2026-07-28\"]}}}\n" + modernGreeting, spec.NewestModern, "supports 2026-07-28", 0},
-		"refuses all but old":     {quiet + "on server/discover\n\tsend {\"jsonrpc\":\"2.0\",\"id\":$id,\"error\":{\"code\":-32022,\"message\":\"no\",\"data\":{\"supported\":[\"2025-06-18\"]}}}\n", spec.NewestLegacy, "supports only 2025-06-18", 0},
-		"modern code":             {"on server/discover\n\terror -32021 no\n" + modernGreeting, spec.NewestModern, "which only 2026-07-28 defines", 0},
-		"slow but modern":         {"on server/discover\n\tsleep 1h\non initialize\n\terror -32022 no\n", spec.NewestModern, "", 0},
+		"modern":           {modernGreeting, spec.NewestModern, "server/discover lists 2026-07-28", 0},
+		"refuses discover": {legacyGreeting, spec.NewestLegacy, "returned error -32601", 0},
+		"legacy-only discover": {quiet + "on server/discover\n\tresult {\"supportedVersions\":[\"2025-11-25\"]}\n",
+			spec.NewestLegacy, "lists only 2025-11-25", 0},
+		"discover without a list": {quiet + "on server/discover\n\tresult {}\n", spec.NewestLegacy,
+			"has no supportedVersions", 0},
+		"exits on the probe": {quiet + "on server/discover\n\texit 1\n", spec.NewestLegacy,
+			"exited on server/discover", 0},
+		"silent": {quiet, spec.NewestLegacy, "no response to server/discover within 7.",
+			7500 * time.Millisecond},
+		"null id": {quiet + "on server/discover\n\tsend " +
+			"{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,\"message\":\"no\"}}\n", spec.NewestLegacy,
+			"no response to server/discover", 0},
+		"refuses the version": {"on server/discover\n\tsend " +
+			"{\"jsonrpc\":\"2.0\",\"id\":$id,\"error\":{\"code\":-32022,\"message\":\"no\",\"data\":{\"supported\":[\"2026-07-28\"]}}}\n" + modernGreeting, spec.NewestModern, "supports 2026-07-28", 0},
+		"refuses all but old": {quiet + "on server/discover\n\tsend " +
+			"{\"jsonrpc\":\"2.0\",\"id\":$id,\"error\":{\"code\":-32022,\"message\":\"no\",\"data\":{\"supported\":[\"2025-06-18\"]}}}\n", spec.NewestLegacy, "supports only 2025-06-18", 0},
+		"modern code": {"on server/discover\n\terror -32021 no\n" + modernGreeting, spec.NewestModern,
+			"which only 2026-07-28 defines", 0},
+		"slow but modern": {"on server/discover\n\tsleep 1h\non initialize\n\terror -32022 no\n",
+			spec.NewestModern, "", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -56,7 +66,8 @@ func TestProbe(t *testing.T) {
 				s, err := Connect(ctx, wire.Target{Serve: server.Serve}, nil, &Options{Timeout: 30 * time.Second})
 				took := time.Since(start)
 				if name == "slow but modern" {
-					if !errors.Is(err, context.DeadlineExceeded) || len(server.Got("initialize")) != 1 || len(server.Got("server/discover")) != 2 {
+					if !errors.Is(err, context.DeadlineExceeded) || len(server.Got("initialize")) != 1 ||
+						len(server.Got("server/discover")) != 2 {
 						t.Errorf("%v; the server got %v", err, server.Received())
 					}
 					return
@@ -86,10 +97,12 @@ func TestForcedRevisions(t *testing.T) {
 			t.Errorf("%s: speaks %s, era %s", revision, s.Version, s.Era)
 		}
 		first := server.Received()[0]
-		if want := map[spec.Era]string{spec.Legacy: "initialize", spec.Modern: "server/discover"}[s.Era]; first.Method != want || !strings.Contains(first.Body, revision) {
+		if want := map[spec.Era]string{spec.Legacy: "initialize",
+			spec.Modern: "server/discover"}[s.Era]; first.Method != want || !strings.Contains(first.Body, revision) {
 			t.Errorf("%s: the first message is %s", revision, first.Body)
 		}
-		if string(s.Server) != `{"name":"s","version":"1"}` || !s.Declares("tools") || s.Declares("prompts") || s.Greeting == nil {
+		if string(s.Server) != `{"name":"s","version":"1"}` || !s.Declares("tools") || s.Declares("prompts") ||
+			s.Handshake == nil {
 			t.Errorf("%s: server %s, capabilities %s", revision, s.Server, s.Capabilities)
 		}
 		if s.Era == spec.Legacy && s.Version != spec.NewestLegacy {
@@ -108,8 +121,10 @@ func TestCapabilities(t *testing.T) {
 		"2024-11-05": `{"roots":{},"sampling":{}}`,
 		"2025-03-26": `{"roots":{},"sampling":{}}`,
 		"2025-06-18": `{"roots":{},"sampling":{},"elicitation":{}}`,
-		"2025-11-25": `{"roots":{},"sampling":{},"elicitation":{"form":{},"url":{}},"tasks":{"list":{},"cancel":{},"requests":{"sampling":{"createMessage":{}},"elicitation":{"create":{}}}}}`,
-		"2026-07-28": `{"roots":{},"sampling":{},"elicitation":{"form":{},"url":{}},"extensions":{"io.modelcontextprotocol/tasks":{}}}`,
+		"2025-11-25": `{"roots":{},"sampling":{},"elicitation":{"form":{},"url":{}},"tasks":{"list":{},"cancel":{},` +
+			`"requests":{"sampling":{"createMessage":{}},"elicitation":{"create":{}}}}}`,
+		"2026-07-28": `{"roots":{},"sampling":{},"elicitation":{"form":{},"url":{}},` +
+			`"extensions":{"io.modelcontextprotocol/tasks":{}}}`,
 	} {
 		if got := string(o.capabilities(revision)); got != want {
 			t.Errorf("%s: %s, want %s", revision, got, want)
@@ -124,14 +139,16 @@ func TestCapabilities(t *testing.T) {
 func countStarts(t *testing.T, script string) (target wire.Target, lines func() string) {
 	argv, env := wiretest.Command(script)
 	file := filepath.Join(t.TempDir(), "starts")
-	argv = append([]string{"/bin/sh", "-c", `echo start >>"$0"; "$@"; status=$?; echo exit >>"$0"; exit $status`, file}, argv...)
+	argv = append([]string{"/bin/sh", "-c", `echo start >>"$0"; "$@"; status=$?; echo exit >>"$0"; exit $status`, file},
+		argv...)
 	return wire.Target{Command: argv, Env: append(env, "PATH="+os.Getenv("PATH"))}, func() string {
 		text, _ := os.ReadFile(file)
 		return strings.ReplaceAll(string(text), "\n", " ")
 	}
 }
 
-// A process is asked on the connection that is used. Only one that exits on the probe is started again, when it is gone.
+// A process is asked on the connection that is used. Only one that exits on the probe is started again, when it is
+// gone.
 func TestOneProcess(t *testing.T) {
 	quiet := without(legacyGreeting, "server/discover")
 	for name, tt := range map[string]struct{ script, version, lines string }{
@@ -151,7 +168,8 @@ func TestOneProcess(t *testing.T) {
 			}
 			defer s.Close()
 			if s.Version != tt.version || lines() != tt.lines {
-				t.Errorf("%s (%s) with the processes %q, want %s and %q", s.Version, s.Why, lines(), tt.version, tt.lines)
+				t.Errorf("%s (%s) with the processes %q, want %s and %q", s.Version, s.Why, lines(), tt.version,
+					tt.lines)
 			}
 			ids := map[string]bool{}
 			for _, f := range log.Since(0) {
@@ -190,7 +208,8 @@ func TestSilenceIsNotAddedUp(t *testing.T) {
 			silent := wiretest.New("start\n\tsleep 1ms\n")
 			start := time.Now()
 			_, err := Connect(context.Background(), wire.Target{Serve: silent.Serve}, nil, &Options{Timeout: limit})
-			if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took < want || took > want+10*time.Millisecond {
+			if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took < want ||
+				took > want+10*time.Millisecond {
 				t.Errorf("timeout %v: %v after %v, want a timeout after %v", limit, err, took, want)
 			}
 		})
@@ -202,12 +221,14 @@ func TestSilentProcessIsEndedSoon(t *testing.T) {
 	argv, env := wiretest.Command("start\n\thang\n")
 	over := make(chan error, 1)
 	go func() {
-		_, err := Connect(context.Background(), wire.Target{Command: argv, Env: env, Grace: time.Hour}, nil, &Options{Timeout: 500 * time.Millisecond})
+		_, err := Connect(context.Background(), wire.Target{Command: argv, Env: env, Grace: time.Hour}, nil,
+			&Options{Timeout: 500 * time.Millisecond})
 		over <- err
 	}()
 	select {
 	case err := <-over:
-		if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "no response within 500ms; the process is running") {
+		if !errors.Is(err, context.DeadlineExceeded) ||
+			!strings.Contains(err.Error(), "no response within 500ms; the process is running") {
 			t.Error(err)
 		}
 	case <-time.After(time.Minute):

@@ -140,7 +140,7 @@ func (m *Message) readObject(body []byte) int {
 	if _, depth := rawjson.Nesting(body[:n]); depth > maxDepth {
 		m.odd("nested %d levels deep", depth)
 	}
-	m.judgeShape()
+	m.checkShape()
 	return n
 }
 
@@ -238,8 +238,8 @@ func (m *Message) readError(raw json.RawMessage) {
 	}
 }
 
-// judgeShape records combinations of fields that no kind of message allows.
-func (m *Message) judgeShape() {
+// checkShape records combinations of fields that no kind of message allows.
+func (m *Message) checkShape() {
 	switch {
 	case m.Result != nil && m.Error != nil:
 		m.odd("both result and error")

@@ -30,10 +30,13 @@ func ids(server *wiretest.Server) string {
 func TestResume(t *testing.T) {
 	for name, tt := range map[string]struct{ call, get, ids string }{
 		"after a priming event": {`write "id: p1\nretry: 30\ndata:\n\n"`, `result {"n":1}`, ",p1"},
-		"after some news":       {`write "id: a\nretry: 10\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}\n\n"`, `result {"n":1}`, ",a"},
-		"after a break":         {"write \"id: a\\nretry: 10\\ndata:\\n\\n\"\n\tcut", `result {"n":1}`, ",a"},
-		"after half an event":   {"write \"id: a\\nretry: 10\\ndata:\\n\\nid: b\\ndata: {\\\"jsonr\"\n\tcut", `result {"n":1}`, ",a"},
-		"twice":                 {`write "id: a\nretry: 10\ndata:\n\n"`, "write \"id: b\\ndata:\\n\\n\"\non GET\n\tsse\n\tresult {\"n\":1}", ",a,b"},
+		"after some news": {`write "id: a\nretry: 10\ndata: {\"jsonrpc\":\"2.0\",` +
+			`\"method\":\"notifications/x\"}\n\n"`, `result {"n":1}`, ",a"},
+		"after a break": {"write \"id: a\\nretry: 10\\ndata:\\n\\n\"\n\tcut", `result {"n":1}`, ",a"},
+		"after half an event": {"write \"id: a\\nretry: 10\\ndata:\\n\\nid: b\\ndata: {\\\"jsonr\"\n\tcut",
+			`result {"n":1}`, ",a"},
+		"twice": {`write "id: a\nretry: 10\ndata:\n\n"`,
+			"write \"id: b\\ndata:\\n\\n\"\non GET\n\tsse\n\tresult {\"n\":1}", ",a,b"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			// The first GET is the session's own stream; the answer has the id of the call, which is 2.
@@ -63,7 +66,8 @@ func TestD3OutcomeUnknown(t *testing.T) {
 		"session is gone":    {`write "id: a\nretry: 1\ndata:\n\n"`, "status 404", "may or may not have run (HTTP 404"},
 		"ends again, 11 ×":   {`write "id: a\nretry: 1\ndata:\n\n"`, "sse", "may or may not have run"},
 	} {
-		s, server := playHTTP(t, spec.NewestLegacy, "on GET\n\tstatus 405\non GET\n\t"+tt.get+"\non x\n\tsse\n\t"+tt.call+"\n", Options{})
+		s, server := playHTTP(t, spec.NewestLegacy,
+			"on GET\n\tstatus 405\non GET\n\t"+tt.get+"\non x\n\tsse\n\t"+tt.call+"\n", Options{})
 		_, err := s.Call(context.Background(), "x", nil)
 		var e *wire.Error
 		if !errors.Is(err, ErrOutcomeUnknown) || !errors.As(err, &e) || !strings.Contains(err.Error(), tt.want) {
@@ -78,7 +82,8 @@ func TestD3OutcomeUnknown(t *testing.T) {
 // A modern stream is not resumable.
 func TestModernStreamsAreNotResumed(t *testing.T) {
 	s, server := playHTTP(t, spec.NewestModern, "on x\n\tsse\n\twrite \"id: a\\ndata:\\n\\n\"\n", Options{})
-	if _, err := s.Call(context.Background(), "x", nil); !errors.Is(err, ErrOutcomeUnknown) || len(server.Got("GET")) != 0 {
+	if _, err := s.Call(context.Background(), "x", nil); !errors.Is(err, ErrOutcomeUnknown) ||
+		len(server.Got("GET")) != 0 {
 		t.Errorf("%v, %d GETs", err, len(server.Got("GET")))
 	}
 }
@@ -87,9 +92,12 @@ func TestModernStreamsAreNotResumed(t *testing.T) {
 func TestEarIsOpenedAgain(t *testing.T) {
 	heard := make(chan string, 10)
 	news := func(n string) string {
-		return `write "id: ` + n + `\nretry: 20\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/` + n + `\"}\n\n"`
+		return `write "id: ` + n + `\nretry: 20\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/` + n +
+			`\"}\n\n"`
 	}
-	_, server := playHTTP(t, spec.NewestLegacy, "on GET\n\tsse\n\t"+news("a")+"\non GET\n\tsse\n\t"+news("b")+"\n\tcut\non GET\n\tsse\n\t"+news("c")+"\n\thang\n",
+	_, server := playHTTP(t, spec.NewestLegacy,
+		"on GET\n\tsse\n\t"+news("a")+"\non GET\n\tsse\n\t"+news("b")+"\n\tcut\non GET\n\tsse\n\t"+news("c")+
+			"\n\thang\n",
 		Options{OnNotification: func(m Message) { heard <- m.Method }})
 	for _, want := range []string{"a", "b", "c"} {
 		select {
@@ -108,7 +116,9 @@ func TestEarIsOpenedAgain(t *testing.T) {
 
 // A server without a stream of its own is left alone, whatever it says about it.
 func TestNoEar(t *testing.T) {
-	for _, refusal := range []string{"status 405", "status 404\n\tsend {\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32000,\"message\":\"no\"}}", "status 400\n\twrite \"<html>\"", "header Content-Type: text/html\n\tstatus 500\n\twrite \"x\""} {
+	for _, refusal := range []string{"status 405",
+		"status 404\n\tsend {\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32000,\"message\":\"no\"}}",
+		"status 400\n\twrite \"<html>\"", "header Content-Type: text/html\n\tstatus 500\n\twrite \"x\""} {
 		s, server := playHTTP(t, spec.NewestLegacy, "on x\n\tresult 1\non GET\n\t"+refusal+"\n", Options{})
 		refused := func(f wire.Frame) bool { return f.Stream == "get-1" && f.From == wire.Server }
 		for !slices.ContainsFunc(s.Transcript().Since(0), refused) {
@@ -124,8 +134,10 @@ func TestNoEar(t *testing.T) {
 // Over HTTP+SSE the answers come on the one stream; its end ends the session at once.
 func TestHTTPWithSSE(t *testing.T) {
 	played := wiretest.New("on GET\n\tsse\n\twrite \"event: endpoint\\ndata: /message\\n\\n\"\n\twait initialize\n\t" +
-		`write "event: message\ndata: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":\"2024-11-05\",\"capabilities\":{}}}\n\n"` +
-		"\n\twait x\n\tsend {\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"n\":1.0}}\n\twait y\n\tsleep 10ms\non initialize\n\tstatus 202\n\twrite \"Accepted\"\non x\n\tstatus 202\non y\n\tstatus 202\non *\n\tstatus 404\n")
+		`write "event: message\ndata: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":\"2024-11-05\",` +
+		`\"capabilities\":{}}}\n\n"` +
+		"\n\twait x\n\tsend {\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"n\":1.0}}\n\twait y\n\tsleep 10ms\non " +
+		"initialize\n\tstatus 202\n\twrite \"Accepted\"\non x\n\tstatus 202\non y\n\tstatus 202\non *\n\tstatus 404\n")
 	mux := http.NewServeMux()
 	mux.Handle("/", played)
 	mux.Handle("POST /{$}", http.NotFoundHandler())
@@ -138,8 +150,10 @@ func TestHTTPWithSSE(t *testing.T) {
 	if got := result(t, s, "x", nil); got != `{"n":1.0}` {
 		t.Errorf("result %s", got)
 	}
-	if _, err := s.Call(context.Background(), "y", nil); !errors.Is(err, ErrOutcomeUnknown) || errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("after the end of the stream: %v, want that the outcome is unknown, and no wait for the time limit", err)
+	if _, err := s.Call(context.Background(), "y", nil); !errors.Is(err, ErrOutcomeUnknown) ||
+		errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("after the end of the stream: %v, want that the outcome is unknown, and no wait for the time limit",
+			err)
 	}
 	if len(s.Notices()) != 0 {
 		t.Errorf("notices %v", s.Notices())

@@ -67,7 +67,8 @@ func (s *Session) nextRound(ctx context.Context, r Request, result json.RawMessa
 
 // collectInput answers each input request with its handler, in order, and records it as answered. Those that
 // were answered before are skipped; if none is left, there is nothing to send.
-func (s *Session) collectInput(ctx context.Context, r Request, result json.RawMessage, answered map[string]bool) (json.RawMessage, error) {
+func (s *Session) collectInput(ctx context.Context, r Request, result json.RawMessage,
+	answered map[string]bool) (json.RawMessage, error) {
 	requests, ok := member(result, "inputRequests")
 	if !ok {
 		return nil, nil
@@ -91,7 +92,8 @@ func (s *Session) collectInput(ctx context.Context, r Request, result json.RawMe
 			return nil, context.Cause(ctx)
 		}
 		if err != nil {
-			return nil, s.protocolError("the server requested %s, which could not be answered: %v", text(values[i], "method"), err)
+			return nil, s.protocolError("the server requested %s, which could not be answered: %v",
+				text(values[i], "method"), err)
 		}
 		answers = append(answers, key, answer)
 		answered[key] = true

@@ -15,7 +15,8 @@ const maxServing = 64
 // serve handles a request of the server, in a separate goroutine: the user may have to answer it.
 func (s *Session) serve(m *Message) {
 	if s.manner.Load().era == spec.Modern {
-		s.notice(m.Frame.Seq, "request %s from the server, which this protocol version does not allow; ignored", m.Method)
+		s.notice(m.Frame.Seq, "request %s from the server, which this protocol version does not allow; ignored",
+			m.Method)
 		return
 	}
 	ctx, cancel := context.WithCancel(s.ctx)
@@ -24,12 +25,13 @@ func (s *Session) serve(m *Message) {
 	full := len(s.serving) >= maxServing || s.serving[id] != nil
 	if !full {
 		s.serving[id] = cancel
-		s.keepBetweenLocked(m, s.byStream[m.Frame.Stream])
+		s.storeBetweenLocked(m, s.byStream[m.Frame.Stream])
 	}
 	s.mu.Unlock()
 	if full {
 		cancel()
-		s.notice(m.Frame.Seq, "request %s from the server was dropped: its id is in use, or %d are in flight", m.Method, maxServing)
+		s.notice(m.Frame.Seq, "request %s from the server was dropped: its id is in use, or %d are in flight", m.Method,
+			maxServing)
 		return
 	}
 	s.wg.Go(func() {
@@ -44,7 +46,7 @@ func (s *Session) serve(m *Message) {
 		if ctx.Err() != nil {
 			return // the server cancelled its request, or the session ended
 		}
-		s.answer(ctx, m.ID, result, err)
+		s.respond(ctx, m.ID, result, err)
 	})
 }
 
@@ -57,13 +59,13 @@ func isQuestion(method string) bool {
 	return false
 }
 
-// answer sends the result or the error.
-func (s *Session) answer(ctx context.Context, id, result json.RawMessage, err error) {
+// respond sends the result or the error.
+func (s *Session) respond(ctx context.Context, id, result json.RawMessage, err error) {
 	var refusal *RPCError
 	if err != nil && !errors.As(err, &refusal) {
 		refusal = &RPCError{Code: CodeInternal, Message: err.Error()}
 	}
-	_ = s.post(ctx, wire.Frame{Header: s.header("", nil, nil), Body: encodeAnswer(id, result, refusal)})
+	_ = s.post(ctx, wire.Frame{Header: s.header("", nil, nil), Body: encodeResponse(id, result, refusal)})
 }
 
 // handle finds the handler for a request.
@@ -77,15 +79,15 @@ func (s *Session) handle(ctx context.Context, m *Message) (json.RawMessage, erro
 	if result, known, err := s.receivedTask(ctx, m); known {
 		return result, err
 	}
-	if c := s.askedBy(m); c != nil && c.input != nil {
+	if c := s.relatedCall(m); c != nil && c.input != nil {
 		return c.input(ctx, m.Method, m.Params)
 	}
 	return s.input(ctx, m.Method, m.Params)
 }
 
-// askedBy returns the call that a request of the server belongs to: the one on whose stream it arrived, or the
+// relatedCall returns the call that a request of the server belongs to: the one on whose stream it arrived, or the
 // only one of the session. With several calls on one pipe it is unknown.
-func (s *Session) askedBy(m *Message) *call {
+func (s *Session) relatedCall(m *Message) *call {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c := s.byStream[m.Frame.Stream]; c != nil {

@@ -32,15 +32,24 @@ func answering(opts Options) Options {
 // Requests of a legacy server are answered by their handlers, byte for byte, with the id as it came.
 func TestServerRequests(t *testing.T) {
 	for request, want := range map[string]string{
-		`"id":"r-1","method":"roots/list"`:                                                     `{"jsonrpc":"2.0","id":"r-1","result":{"roots":[{"uri":"file:///1.0"}]}}`,
-		`"id":7,"method":"sampling/createMessage","params":{"a":1.0,"a":-0}`:                   `{"jsonrpc":"2.0","id":7,"result":{"echo":{"a":1.0,"a":-0}}}`,
-		`"id":1e1,"method":"elicitation/create","params":{"message":"yes"}`:                    `{"jsonrpc":"2.0","id":1e1,"result":{ "action":"accept","content":{"x":9007199254740993}}}`,
-		`"id":2,"method":"elicitation/create","params":{"message":"no"}`:                       `{"jsonrpc":"2.0","id":2,"error":{"code":-1,"message":"refused","data":{"n":1.0}}}`,
-		`"id":3,"method":"elicitation/create","params":{"message":"broken"}`:                   `{"jsonrpc":"2.0","id":3,"error":{"code":-32603,"message":"broken"}}`,
-		`"id":4,"method":"ping"`:                                                               `{"jsonrpc":"2.0","id":4,"result":{}}`,
-		`"id":5,"method":"no/such"`:                                                            `{"jsonrpc":"2.0","id":5,"error":{"code":-32601,"message":"this client does not support no/such"}}`,
-		`"id":6,"method":"tasks/list"`:                                                         `{"jsonrpc":"2.0","id":6,"error":{"code":-32601,"message":"this client does not support tasks/list"}}`,
-		`"id":8,"method":"sampling/createMessage","params":{"task":{"ttl":1},"message":"yes"}`: `{"jsonrpc":"2.0","id":8,"result":{"echo":{"task":{"ttl":1},"message":"yes"}}}`,
+		`"id":"r-1","method":"roots/list"`: `{"jsonrpc":"2.0",` +
+			`"id":"r-1","result":{"roots":[{"uri":"file:///1.0"}]}}`,
+		`"id":7,"method":"sampling/createMessage","params":{"a":1.0,"a":-0}`: `{"jsonrpc":"2.0",` +
+			`"id":7,"result":{"echo":{"a":1.0,"a":-0}}}`,
+		`"id":1e1,"method":"elicitation/create","params":{"message":"yes"}`: `{"jsonrpc":"2.0",` +
+			`"id":1e1,"result":{ "action":"accept","content":{"x":9007199254740993}}}`,
+		`"id":2,"method":"elicitation/create","params":{"message":"no"}`: `{"jsonrpc":"2.0",` +
+			`"id":2,"error":{"code":-1,"message":"refused","data":{"n":1.0}}}`,
+		`"id":3,"method":"elicitation/create","params":{"message":"broken"}`: `{"jsonrpc":"2.0",` +
+			`"id":3,"error":{"code":-32603,"message":"broken"}}`,
+		`"id":4,"method":"ping"`: `{"jsonrpc":"2.0",` +
+			`"id":4,"result":{}}`,
+		`"id":5,"method":"no/such"`: `{"jsonrpc":"2.0",` +
+			`"id":5,"error":{"code":-32601,"message":"this client does not support no/such"}}`,
+		`"id":6,"method":"tasks/list"`: `{"jsonrpc":"2.0",` +
+			`"id":6,"error":{"code":-32601,"message":"this client does not support tasks/list"}}`,
+		`"id":8,"method":"sampling/createMessage","params":{"task":{"ttl":1},"message":"yes"}`: `{"jsonrpc":"2.0",` +
+			`"id":8,"result":{"echo":{"task":{"ttl":1},"message":"yes"}}}`,
 	} {
 		rules := "on x\n\tsend {\"jsonrpc\":\"2.0\"," + request + "}\n\twait response\n\tresult 1\n"
 		s, server := play(t, spec.NewestLegacy, rules, answering(Options{}))
@@ -78,7 +87,9 @@ func TestServerTakesItsRequestBack(t *testing.T) {
 		close(cancelled)
 		return raw(`{}`), nil
 	}}
-	s, server := play(t, spec.NewestLegacy, "on x\n\tsend {\"jsonrpc\":\"2.0\",\"id\":\"q\",\"method\":\"sampling/createMessage\"}\n\tsleep 20ms\n\tnotify notifications/cancelled {\"requestId\":\"q\"}\n\tsleep 20ms\n\tresult 1\n", opts)
+	s, server := play(t, spec.NewestLegacy, "on x\n\tsend "+
+		"{\"jsonrpc\":\"2.0\",\"id\":\"q\",\"method\":\"sampling/createMessage\"}\n\tsleep 20ms\n\tnotify "+
+		"notifications/cancelled {\"requestId\":\"q\"}\n\tsleep 20ms\n\tresult 1\n", opts)
 	result(t, s, "x", nil)
 	select {
 	case <-cancelled:
@@ -91,7 +102,8 @@ func TestServerTakesItsRequestBack(t *testing.T) {
 }
 
 func TestModernServerMayNotAsk(t *testing.T) {
-	s, server := play(t, spec.NewestModern, "on x\n\tsend {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"roots/list\"}\n\tresult {}\n", answering(Options{}))
+	s, server := play(t, spec.NewestModern, "on x\n\tsend "+
+		"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"roots/list\"}\n\tresult {}\n", answering(Options{}))
 	result(t, s, "x", nil)
 	noticed(t, s, "which this protocol version does not allow")
 	if got := server.Got("response"); len(got) != 0 {
@@ -109,7 +121,8 @@ func TestServerAsksTooMuch(t *testing.T) {
 		}
 		return raw(`{}`), nil
 	}}
-	s, _ := play(t, spec.NewestLegacy, "on x\n\trepeat 3 send {\"jsonrpc\":\"2.0\",\"id\":\"q\",\"method\":\"sampling/createMessage\"}\n\tresult 1\n", opts)
+	s, _ := play(t, spec.NewestLegacy, "on x\n\trepeat 3 send "+
+		"{\"jsonrpc\":\"2.0\",\"id\":\"q\",\"method\":\"sampling/createMessage\"}\n\tresult 1\n", opts)
 	result(t, s, "x", nil)
 	noticed(t, s, "was dropped")
 	close(release)
@@ -118,7 +131,8 @@ func TestServerAsksTooMuch(t *testing.T) {
 func TestLogLevel(t *testing.T) {
 	var heard []string
 	opts := Options{LogLevel: "debug", OnNotification: func(m Message) { heard = append(heard, string(m.Params)) }}
-	s, server := play(t, spec.NewestLegacy, "on logging/setLevel\n\tnotify notifications/message {\"level\":\"debug\",\"data\":1.0}\n\terror -1 no\n", opts)
+	s, server := play(t, spec.NewestLegacy, "on logging/setLevel\n\tnotify notifications/message "+
+		"{\"level\":\"debug\",\"data\":1.0}\n\terror -1 no\n", opts)
 	if got := server.Got("logging/setLevel"); len(got) != 1 || !strings.Contains(got[0], `{"level":"debug"}`) {
 		t.Errorf("asked %q", got)
 	}

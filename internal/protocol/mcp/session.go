@@ -16,9 +16,9 @@ import (
 
 // How much a session stores about finished requests.
 const (
-	keepEnded   = 4096 // IDs of finished requests, to recognize a late or duplicate response
-	keepBetween = 1000 // messages that arrived while a call was in flight
-	keepNotices = 1000
+	maxEnded   = 4096 // IDs of finished requests, to recognize a late or duplicate response
+	maxBetween = 1000 // messages that arrived while a call was in flight
+	maxNotices = 1000
 )
 
 // A Session is a session with one server. Its methods are safe for concurrent use.
@@ -30,7 +30,7 @@ type Session struct {
 	Server       json.RawMessage // serverInfo, unchanged; nil if unknown
 	Capabilities json.RawMessage // the declared capabilities; nil if the server did not declare any
 	Instructions string
-	Greeting     *Exchange // initialize or server/discover; nil if a forced modern session needed none
+	Handshake    *Exchange // initialize or server/discover; nil if a forced modern session needed none
 
 	target wire.Target
 	conn   wire.Conn
@@ -41,7 +41,7 @@ type Session struct {
 	wg     sync.WaitGroup
 	ctx    context.Context // of handlers and streams; ends with the session
 	cancel context.CancelFunc
-	manner atomic.Pointer[manner]
+	manner atomic.Pointer[negotiated]
 	tasks  receivedTasks
 
 	mu          sync.Mutex
@@ -50,7 +50,7 @@ type Session struct {
 	byStream    map[string]*call
 	byToken     map[string]*call      // calls with a progress token chosen by the caller
 	oneWay      map[string]chan error // HTTP exchanges without a response; notified when they end
-	ear         ear
+	ear         getStream
 	probing     bool             // violations detected now are caused by our probe
 	negotiating bool             // the era of a process is being detected
 	byOwnID     map[string]*call // calls with an ID that we would not issue
@@ -62,7 +62,7 @@ type Session struct {
 	listeners   map[int64]*Subscription
 	headers     map[string][]headerParam // of tools, from their list
 	notices     []Notice
-	partial     patchwork // of the goroutine that takes a frame
+	partial     partialMessage // of the goroutine that takes a frame
 	closed      error
 	once        sync.Once
 	renewing    chan struct{} // held while a new session is started to replace an expired one
@@ -72,10 +72,12 @@ type Session struct {
 func newSession(conn wire.Conn, target wire.Target, log *wire.Transcript, opts *Options) *Session {
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &Session{target: target, conn: conn, log: log, opts: *opts, ctx: ctx, cancel: cancel,
-		pending: map[int64]*call{}, byStream: map[string]*call{}, byToken: map[string]*call{}, byOwnID: map[string]*call{}, oneWay: map[string]chan error{}, ended: map[int64]string{},
-		serving: map[string]context.CancelFunc{}, listeners: map[int64]*Subscription{}, headers: map[string][]headerParam{}}
+		pending: map[int64]*call{}, byStream: map[string]*call{}, byToken: map[string]*call{},
+		byOwnID: map[string]*call{}, oneWay: map[string]chan error{}, ended: map[int64]string{},
+		serving: map[string]context.CancelFunc{}, listeners: map[int64]*Subscription{},
+		headers: map[string][]headerParam{}}
 	s.renewing = make(chan struct{}, 1)
-	s.manner.Store(&manner{})
+	s.manner.Store(&negotiated{})
 	s.wg.Go(s.receive)
 	return s
 }
@@ -111,23 +113,23 @@ func (s *Session) Usage() (wire.Usage, bool) {
 	return wire.UsageOf(child.Pid(), len(s.target.Supervisor) > 0)
 }
 
-// A manner is the revision and metadata in use. It changes in steps while frames already arrive, so it is
+// A negotiated is the revision and metadata in use. It changes in steps while frames already arrive, so it is
 // swapped as a whole.
-type manner struct {
+type negotiated struct {
 	era       spec.Era
 	version   string
 	sessionID string
 }
 
-// speak sets the revision, before the first request that depends on it.
-func (s *Session) speak(revision string) {
-	s.adoptManner(manner{era: spec.EraOf(revision), version: revision})
+// setNegotiated sets the revision, before the first request that depends on it.
+func (s *Session) setNegotiated(revision string) {
+	s.adoptManner(negotiated{era: spec.EraOf(revision), version: revision})
 	s.caps = s.opts.capabilities(revision)
 	s.meta = splitMembers(s.standingMeta())
 }
 
 // adoptManner changes the revision and metadata in use.
-func (s *Session) adoptManner(m manner) {
+func (s *Session) adoptManner(m negotiated) {
 	s.Era, s.Version = m.era, m.version
 	s.manner.Store(&m)
 }
@@ -172,19 +174,19 @@ func (s *Session) dispatch(m *Message) {
 	}
 	switch {
 	case m.IsRequest():
-		if !s.cameBack(m) {
+		if !s.isEcho(m) {
 			s.serve(m)
 		}
 	case m.IsNotification():
 		s.notified(m)
 	case m.IsResponse():
-		s.answered(m)
+		s.deliverResponse(m)
 	case m.Frame.Fault == wire.FaultCut:
 		// The end of the stream follows, and with it a better reason.
 	case m.ID != nil || (m.Frame.Err != nil && m.Frame.Body[0] == '{'):
-		s.answered(m) // a malformed response still ends its call
+		s.deliverResponse(m) // a malformed response still ends its call
 	default:
-		s.heardUnusable(m)
+		s.onUnusable(m)
 	}
 }
 
@@ -215,7 +217,7 @@ func (s *Session) notice(frame int, format string, args ...any) {
 }
 
 func (s *Session) noticeLocked(frame int, format string, args ...any) {
-	if len(s.notices) >= keepNotices || s.probing {
+	if len(s.notices) >= maxNotices || s.probing {
 		return
 	}
 	n := Notice{Text: fmt.Sprintf(format, args...), Frame: frame}
@@ -231,10 +233,10 @@ func (s *Session) Done() <-chan struct{} { return s.ctx.Done() }
 // ErrClosed is the error of requests in a session that was closed.
 var ErrClosed = errors.New("the session is closed")
 
-// Hurry limits each step of ending the server process in Close to grace, if there is a process.
-func (s *Session) Hurry(grace time.Duration) {
+// CloseFast limits each step of ending the server process in Close to grace, if there is a process.
+func (s *Session) CloseFast(grace time.Duration) {
 	if child, ok := s.conn.(wire.Child); ok {
-		child.Hurry(grace)
+		child.CloseFast(grace)
 	}
 }
 
@@ -275,4 +277,15 @@ func (s *Session) deleteSession() {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
 	_, _ = streams.Delete(ctx, s.header("", nil, http.Header{}))
+}
+
+// ID returns the ID of the HTTP session, which changes if it expires; "" if there is none.
+func (s *Session) ID() string { return s.manner.Load().sessionID }
+
+// Err returns why the session has ended: the connection was lost, or it was closed. It is nil while requests
+// can be sent.
+func (s *Session) Err() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.closed
 }

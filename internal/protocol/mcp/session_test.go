@@ -18,8 +18,16 @@ import (
 func TestConcurrentCalls(t *testing.T) {
 	rules := "on x\n\tsleep 30ms\n\tresult $params\non x\n\tsleep 10ms\n\tresult $params\non x\n\tresult $params\n"
 	for name, open := range map[string]func(testing.TB, string, string, Options) *Session{
-		"in process": func(t testing.TB, r, rules string, o Options) *Session { s, _ := play(t, r, rules, o); return s },
-		"http":       func(t testing.TB, r, rules string, o Options) *Session { s, _ := playHTTP(t, r, rules, o); return s },
+		"in process": func(t testing.TB, r, rules string, o Options) *Session {
+			s,
+				_ := play(t, r, rules, o)
+			return s
+		},
+		"http": func(t testing.TB, r, rules string, o Options) *Session {
+			s,
+				_ := playHTTP(t, r, rules, o)
+			return s
+		},
 	} {
 		for _, revision := range []string{spec.NewestLegacy, spec.NewestModern} {
 			t.Run(name+" "+revision, func(t *testing.T) {
@@ -46,18 +54,28 @@ func TestConcurrentCalls(t *testing.T) {
 func TestB9Answers(t *testing.T) {
 	const ok = "\n\tresult 1"
 	for name, tt := range map[string]struct{ rules, notice string }{
-		"twice":           {`result 1` + "\n\t" + `result 2`, "of a request that was answered before"},
-		"unknown id":      {`send {"jsonrpc":"2.0","id":"abc","result":0}` + ok, `a result with id "abc", which matches no request`},
-		"retyped":         {`send {"jsonrpc":"2.0","id":"$id","result":0}` + ok, `a result with id "2"; expected id 2`},
-		"exponent":        {`send {"jsonrpc":"2.0","id":$id.0e0,"result":0}` + ok, "a result with id 2.0e0; expected id 2"},
-		"null":            {`send {"jsonrpc":"2.0","id":null,"result":0}` + ok, "a result with id null while request 2 (x) is in flight"},
-		"null error":      {`send {"jsonrpc":"2.0","id":null,"error":{"code":-1,"message":"no"}}` + ok, "an error with id null: -1 no while request 2"},
-		"absent":          {`send {"jsonrpc":"2.0","result":0}` + ok, "a result without id while request 2 (x) is in flight"},
-		"wrong case":      {`send {"jsonrpc":"2.0","ID":$id,"result":0}` + ok, "a result without id while request 2 (x) is in flight"},
-		"negative":        {`send {"jsonrpc":"2.0","id":-1,"result":0}` + ok, "a result with id -1, which matches no request"},
-		"zero":            {`send {"jsonrpc":"2.0","id":0,"result":0}` + ok, "a result with id 0, which matches no request"},
-		"object":          {`send {"jsonrpc":"2.0","id":{},"result":0}` + ok, "a result with id {}, which matches no request"},
-		"future":          {`send {"jsonrpc":"2.0","id":99,"result":0}` + ok, "a result with id 99, which matches no request"},
+		"twice": {`result 1` + "\n\t" + `result 2`, "of a request that was answered before"},
+		"unknown id": {`send {"jsonrpc":"2.0","id":"abc","result":0}` + ok,
+			`a result with id "abc", which matches no request`},
+		"retyped": {`send {"jsonrpc":"2.0","id":"$id","result":0}` + ok, `a result with id "2"; expected id 2`},
+		"exponent": {`send {"jsonrpc":"2.0","id":$id.0e0,"result":0}` + ok,
+			"a result with id 2.0e0; expected id 2"},
+		"null": {`send {"jsonrpc":"2.0","id":null,"result":0}` + ok,
+			"a result with id null while request 2 (x) is in flight"},
+		"null error": {`send {"jsonrpc":"2.0","id":null,"error":{"code":-1,"message":"no"}}` + ok,
+			"an error with id null: -1 no while request 2"},
+		"absent": {`send {"jsonrpc":"2.0","result":0}` + ok,
+			"a result without id while request 2 (x) is in flight"},
+		"wrong case": {`send {"jsonrpc":"2.0","ID":$id,"result":0}` + ok,
+			"a result without id while request 2 (x) is in flight"},
+		"negative": {`send {"jsonrpc":"2.0","id":-1,"result":0}` + ok,
+			"a result with id -1, which matches no request"},
+		"zero": {`send {"jsonrpc":"2.0","id":0,"result":0}` + ok,
+			"a result with id 0, which matches no request"},
+		"object": {`send {"jsonrpc":"2.0","id":{},"result":0}` + ok,
+			"a result with id {}, which matches no request"},
+		"future": {`send {"jsonrpc":"2.0","id":99,"result":0}` + ok,
+			"a result with id 99, which matches no request"},
 		"result of error": {`send {"jsonrpc":"2.0","id":$id,"result":1,"error":null}`, "error is null"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -72,7 +90,8 @@ func TestB9Answers(t *testing.T) {
 
 // With two calls under way nobody can tell whose an answer without id is.
 func TestNullIDIsNotGuessed(t *testing.T) {
-	s, server := play(t, spec.NewestLegacy, "on slow\n\twait x\n\tsleep 30ms\n\tresult 1\non x\n\tsend {\"jsonrpc\":\"2.0\",\"id\":null,\"result\":0}\n\tresult 2\n", Options{})
+	s, server := play(t, spec.NewestLegacy, "on slow\n\twait x\n\tsleep 30ms\n\tresult 1\non x\n\tsend "+
+		"{\"jsonrpc\":\"2.0\",\"id\":null,\"result\":0}\n\tresult 2\n", Options{})
 	slow := make(chan string, 1)
 	go func() { slow <- result(t, s, "slow", nil) }()
 	await(t, server, "slow", 1)
@@ -125,7 +144,8 @@ func TestCloseEndsCalls(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Errorf("%s: Close: %v", name, err)
 		}
-		if err := <-failure; err == nil || errors.Is(err, io.EOF) || !strings.Contains(err.Error(), "the session is closed") {
+		if err := <-failure; err == nil || errors.Is(err, io.EOF) ||
+			!strings.Contains(err.Error(), "the session is closed") {
 			t.Errorf("%s: the call failed with %v", name, err)
 		}
 		if err := s.Close(); err != nil {
@@ -138,7 +158,8 @@ func TestCloseEndsCalls(t *testing.T) {
 func TestRawIDs(t *testing.T) {
 	rules := "on x\n\tsend {\"jsonrpc\":\"2.0\",\"id\":\"other\",\"result\":0}\n\tresult $params\n"
 	s, _ := play(t, spec.NewestLegacy, rules, Options{})
-	for i, id := range []string{`"abc"`, `""`, `1e3`, `-5`, `0`, `9223372036854775807`, `18446744073709551616`, `{}`, `[1]`, `true`, `77`} {
+	for i, id := range []string{`"abc"`, `""`, `1e3`, `-5`, `0`, `9223372036854775807`, `18446744073709551616`, `{}`,
+		`[1]`, `true`, `77`} {
 		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"x","params":[%d]}`, id, i)
 		ex, err := s.CallRaw(context.Background(), raw(id), []byte(body), nil)
 		if err != nil || string(ex.Reply.Result) != fmt.Sprintf("[%d]", i) || string(ex.Request.Frame.Body) != body {
@@ -156,8 +177,9 @@ func TestRawIDs(t *testing.T) {
 // What answers a frame that was sent as it is was asked for, once.
 func TestLooseAnswers(t *testing.T) {
 	s := &Session{}
-	batch := Read(wire.Frame{Body: []byte(`[{"jsonrpc":"2.0","id":1,"method":"a"},{"jsonrpc":"2.0","id":"b","method":"b"}]`)})
-	s.loosened(&batch)
+	batch := Read(wire.Frame{Body: []byte(`[{"jsonrpc":"2.0","id":1,"method":"a"},{"jsonrpc":"2.0","id":"b",` +
+		`"method":"b"}]`)})
+	s.expectRawResponses(&batch)
 	for _, tt := range []struct {
 		id   string
 		want bool
@@ -177,7 +199,8 @@ func TestRawIDInUse(t *testing.T) {
 		done <- err
 	}()
 	await(t, server, "hang", 1)
-	if _, err := s.CallRaw(ctx, raw(`"a"`), []byte(`{}`), nil); err == nil || !strings.Contains(err.Error(), "already in flight") {
+	if _, err := s.CallRaw(ctx, raw(`"a"`), []byte(`{}`), nil); err == nil ||
+		!strings.Contains(err.Error(), "already in flight") {
 		t.Errorf("the same id again: %v", err)
 	}
 	cancel()
@@ -195,12 +218,15 @@ func TestBareSessionSaysNothing(t *testing.T) {
 }
 
 func TestSurface(t *testing.T) {
-	s, server := play(t, spec.NewestLegacy, "on tools/list\n\tresult {\"tools\":[{\"name\":\"t\"}]}\non resources/list\n\terror -32603 broken\non resources/templates/list\n\tresult {\"resourceTemplates\":[{\"uriTemplate\":\"a:{b}\"}]}\n", Options{})
+	s, server := play(t, spec.NewestLegacy, "on tools/list\n\tresult {\"tools\":[{\"name\":\"t\"}]}\non "+
+		"resources/list\n\terror -32603 broken\non resources/templates/list\n\tresult "+
+		"{\"resourceTemplates\":[{\"uriTemplate\":\"a:{b}\"}]}\n", Options{})
 	surface, err := s.Surface(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(surface.Tools.Items) != 1 || surface.Resources.Refused == nil || surface.Templates.Items[0].Name != "a:{b}" || surface.Prompts != nil {
+	if len(surface.Tools.Items) != 1 || surface.Resources.Refused == nil ||
+		surface.Templates.Items[0].Name != "a:{b}" || surface.Prompts != nil {
 		t.Errorf("surface %+v", surface)
 	}
 	if len(server.Got("prompts/list")) != 0 {
@@ -217,7 +243,8 @@ func TestStderrOfAServerInProcess(t *testing.T) {
 		t.Errorf("stderr %q, target %v", s.Stderr(), s.Target())
 	}
 	var e *wire.Error
-	if _, err := Connect(context.Background(), wire.Target{Command: []string{"/no/such/program"}}, nil, nil); !errors.As(err, &e) {
+	if _, err := Connect(context.Background(), wire.Target{Command: []string{"/no/such/program"}}, nil,
+		nil); !errors.As(err, &e) {
 		t.Errorf("Connect to nothing: %v", err)
 	}
 }

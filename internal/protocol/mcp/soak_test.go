@@ -32,7 +32,8 @@ func TestMemoryIsFlat(t *testing.T) {
 		t.Skip("what the race detector keeps of the past is counted too")
 	}
 	const many = 20_000
-	argv, env := wiretest.Command(legacyGreeting + "on x\n\tnotify notifications/message {\"data\":\"$fill(100)\"}\n\tresult {\"x\":\"$fill(1000)\"}\n")
+	argv, env := wiretest.Command(legacyGreeting +
+		"on x\n\tnotify notifications/message {\"data\":\"$fill(100)\"}\n\tresult {\"x\":\"$fill(1000)\"}\n")
 	log := wire.NewTranscript(&wire.TranscriptOptions{Out: io.Discard, KeepFrames: 100})
 	s, err := Connect(t.Context(), wire.Target{Command: argv, Env: env}, log, &Options{Protocol: spec.NewestLegacy})
 	if err != nil {
@@ -56,7 +57,7 @@ func TestMemoryIsFlat(t *testing.T) {
 		}
 		work.Wait()
 	}
-	calls(2 * keepEnded) // fills what is kept of the past
+	calls(2 * maxEnded) // fills what is kept of the past
 	before, routines := heap(), runtime.NumGoroutine()
 	calls(many)
 	after := heap()

@@ -20,7 +20,8 @@ func statusHint(to wire.Target, f wire.Frame) hint.Text {
 	case f.Status == http.StatusForbidden && strings.Contains(demand, "insufficient_scope"):
 		return hint.Text("the token lacks a scope ("+demand+"); ") + hint.MoreScopes(target)
 	case f.Status == http.StatusUnauthorized && to.Header.Get("Authorization") != "":
-		return "the server rejected the token: check that it is valid and meant for this server, or " + hint.SignIn(target)
+		return "the server rejected the token: check that it is valid and meant for this server, or " +
+			hint.SignIn(target)
 	case f.Status == http.StatusUnauthorized && demand != "":
 		return hint.Text("the server requires authorization ("+demand+"); ") + hint.SignIn(target) + bearerHeader
 	case f.Status == http.StatusUnauthorized:
@@ -56,7 +57,7 @@ func (s *Session) speaks(f wire.Frame) bool {
 		return true
 	case f.Status/100 == 2:
 		return s.target.Transport() != wire.HTTPWithSSE // there it is only an acknowledgment
-	case f.Status == http.StatusUnauthorized || s.isEar(f.Stream) || s.endsSession(f):
+	case f.Status == http.StatusUnauthorized || s.isGETStream(f.Stream) || s.endsSession(f):
 		return false
 	}
 	_, named := member(f.Body, "jsonrpc")
@@ -73,6 +74,7 @@ func (s *Session) checkType(f wire.Frame) {
 		return
 	}
 	if kind, _, _ := mime.ParseMediaType(announced); kind != "application/json" {
-		s.notice(f.Seq, "response with Content-Type %q, expected application/json or text/event-stream", f.Header.Get("Content-Type"))
+		s.notice(f.Seq, "response with Content-Type %q, expected application/json or text/event-stream",
+			f.Header.Get("Content-Type"))
 	}
 }

@@ -121,7 +121,8 @@ func (s *Session) lingerLocked(c *call, f wire.Frame) {
 // resumeLocked resumes a legacy stream after the last event ID, if the server supports it.
 func (s *Session) resumeLocked(c *call, f wire.Frame) bool {
 	streams, ok := s.conn.(wire.Streamer)
-	if !ok || s.manner.Load().era != spec.Legacy || c.last.ID == "" || c.resumes >= maxResumes || f.Status >= 400 || s.closed != nil {
+	if !ok || s.manner.Load().era != spec.Legacy || c.last.ID == "" || c.resumes >= maxResumes || f.Status >= 400 ||
+		s.closed != nil {
 		return false
 	}
 	var limit *wire.LimitError

@@ -79,7 +79,8 @@ func (s *Session) listenModern(ctx context.Context, sub *Subscription) error {
 	if len(sub.filter.URIs) > 0 {
 		uris = sub.filter.URIs
 	}
-	wish := Object("toolsListChanged", orAbsentBool(sub.filter.Tools), "promptsListChanged", orAbsentBool(sub.filter.Prompts),
+	wish := Object("toolsListChanged", orAbsentBool(sub.filter.Tools), "promptsListChanged",
+		orAbsentBool(sub.filter.Prompts),
 		"resourcesListChanged", orAbsentBool(sub.filter.Resources), "resourceSubscriptions", uris)
 	r := Request{Method: "subscriptions/listen", Params: Object("notifications", wish)}
 	c, err := s.begin(r)
@@ -94,10 +95,11 @@ func (s *Session) listenModern(ctx context.Context, sub *Subscription) error {
 		s.mu.Lock()
 		delete(s.listeners, c.id)
 		s.mu.Unlock()
-		s.abandon(c, "was cancelled", context.Canceled)
+		s.cancelPending(c, "was cancelled", context.Canceled)
 	}
 	params := s.decorate(r, c.id)
-	if _, err := s.transmit(ctx, c, 0, wire.Frame{Header: s.header(r.Method, params, nil), Body: encodeRequest(c.id, r.Method, params)}); err != nil {
+	if _, err := s.transmit(ctx, c, 0, wire.Frame{Header: s.header(r.Method, params, nil),
+		Body: encodeRequest(c.id, r.Method, params)}); err != nil {
 		sub.Close()
 		return err
 	}
@@ -129,12 +131,14 @@ func orAbsentBool(b bool) any {
 
 // acknowledged waits for the first message, which lists what the server acknowledged.
 func (sub *Subscription) acknowledged(ctx context.Context) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, sub.session.opts.timeout(), &TimeoutError{Method: "subscriptions/listen", After: sub.session.opts.timeout()})
+	ctx, cancel := context.WithTimeoutCause(ctx, sub.session.opts.timeout(),
+		&TimeoutError{Method: "subscriptions/listen", After: sub.session.opts.timeout()})
 	defer cancel()
 	select {
 	case m := <-sub.events:
 		if m.Method != "notifications/subscriptions/acknowledged" {
-			return sub.session.protocolError("subscriptions/listen started with %s, expected notifications/subscriptions/acknowledged", m.Method)
+			return sub.session.protocolError("subscriptions/listen started with %s, expected "+
+				"notifications/subscriptions/acknowledged", m.Method)
 		}
 		sub.Honoured, _ = member(m.Params, "notifications")
 		return nil
@@ -161,7 +165,7 @@ func (s *Session) listenersOf(m *Message) []*Subscription {
 		return subs
 	}
 	for _, sub := range s.listeners {
-		if sub.wants(m) {
+		if sub.matches(m) {
 			subs = append(subs, sub)
 		}
 	}
@@ -183,7 +187,7 @@ func (s *Session) taggedLocked(m *Message) int64 {
 	return 0
 }
 
-func (sub *Subscription) wants(m *Message) bool {
+func (sub *Subscription) matches(m *Message) bool {
 	kind, _ := strings.CutPrefix(m.Method, "notifications/")
 	switch kind {
 	case "tools/list_changed":

@@ -12,9 +12,11 @@ import (
 // A refused subscription can be told from a connection that failed, in both eras.
 func TestRefusedSubscription(t *testing.T) {
 	for name, tt := range map[string]struct{ revision, rules string }{
-		"legacy":       {spec.NewestLegacy, "on resources/subscribe\n\terror -32002 no such resource\non resources/unsubscribe\n\tresult {}\n"},
-		"modern":       {spec.NewestModern, "on subscriptions/listen\n\terror -32002 no such resource\n"},
-		"modern, late": {spec.NewestModern, "on subscriptions/listen\n\t" + acknowledge + "\n\tsleep 1s\n\terror -32002 no such resource\n"},
+		"legacy": {spec.NewestLegacy, "on resources/subscribe\n\terror -32002 no such resource\non " +
+			"resources/unsubscribe\n\tresult {}\n"},
+		"modern": {spec.NewestModern, "on subscriptions/listen\n\terror -32002 no such resource\n"},
+		"modern, late": {spec.NewestModern, "on subscriptions/listen\n\t" + acknowledge +
+			"\n\tsleep 1s\n\terror -32002 no such resource\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -24,23 +24,28 @@ func next(t testing.TB, sub *Subscription) Message {
 }
 
 const (
-	acknowledge = `send {"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":$id},"notifications":{"toolsListChanged":true}}}`
-	toolsNews   = `send {"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":$id}}}`
+	acknowledge = `send {"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged",` +
+		`"params":{"_meta":{"io.modelcontextprotocol/subscriptionId":$id},"notifications":{"toolsListChanged":true}}}`
+	toolsNews = `send {"jsonrpc":"2.0","method":"notifications/tools/list_changed",` +
+		`"params":{"_meta":{"io.modelcontextprotocol/subscriptionId":$id}}}`
 )
 
 func TestModernSubscription(t *testing.T) {
-	for name, open := range map[string]func(testing.TB, string, string, Options) (*Session, *wiretest.Server){"in process": play, "http": playHTTP} {
+	for name, open := range map[string]func(testing.TB, string, string, Options) (*Session,
+		*wiretest.Server){"in process": play, "http": playHTTP} {
 		t.Run(name, func(t *testing.T) {
 			sse := ""
 			if name == "http" {
 				sse = "sse\n\t"
 			}
-			s, server := open(t, spec.NewestModern, "on subscriptions/listen\n\t"+sse+acknowledge+"\n\t"+toolsNews+"\n\thang\n", Options{})
+			s, server := open(t, spec.NewestModern,
+				"on subscriptions/listen\n\t"+sse+acknowledge+"\n\t"+toolsNews+"\n\thang\n", Options{})
 			sub, err := s.Listen(context.Background(), Filter{Tools: true, URIs: []string{"a:b"}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := await(t, server, "subscriptions/listen", 1); !strings.Contains(got, `"notifications":{"toolsListChanged":true,"resourceSubscriptions":["a:b"]}`) {
+			if got := await(t, server, "subscriptions/listen", 1); !strings.Contains(got,
+				`"notifications":{"toolsListChanged":true,"resourceSubscriptions":["a:b"]}`) {
 				t.Errorf("asked by %s", got)
 			}
 			if string(sub.Honoured) != `{"toolsListChanged":true}` {
@@ -82,7 +87,8 @@ func TestModernSubscriptionEndings(t *testing.T) {
 					return
 				}
 				_, ok, err := sub.Next(context.Background())
-				if got := "<nil>"; ok || err == nil && tt.ends != got || err != nil && !strings.Contains(err.Error(), tt.ends) {
+				if got := "<nil>"; ok || err == nil && tt.ends != got ||
+					err != nil && !strings.Contains(err.Error(), tt.ends) {
 					t.Errorf("ended with %v, want %s", err, tt.ends)
 				}
 			})
@@ -92,7 +98,8 @@ func TestModernSubscriptionEndings(t *testing.T) {
 
 // A notification without its tag is taken for that of the stream that it came on.
 func TestModernSubscriptionWithoutTag(t *testing.T) {
-	rules := "on subscriptions/listen\n\tsse\n\tnotify notifications/subscriptions/acknowledged {}\n\tnotify notifications/tools/list_changed {}\n\thang\n"
+	rules := "on subscriptions/listen\n\tsse\n\tnotify notifications/subscriptions/acknowledged {}\n\tnotify " +
+		"notifications/tools/list_changed {}\n\thang\n"
 	s, _ := playHTTP(t, spec.NewestModern, rules, Options{})
 	sub, err := s.Listen(context.Background(), Filter{Tools: true})
 	if err != nil {
@@ -151,15 +158,18 @@ on news
 }
 
 func TestLegacySubscriptionRefused(t *testing.T) {
-	s, _ := play(t, spec.NewestLegacy, "on resources/subscribe\n\terror -32002 no such\non resources/unsubscribe\n\tresult {}\n", Options{})
-	if _, err := s.Listen(context.Background(), Filter{URIs: []string{"x:y"}}); err == nil || !strings.Contains(err.Error(), "subscribe to x:y: error -32002") {
+	s, _ := play(t, spec.NewestLegacy, "on resources/subscribe\n\terror -32002 no such\non "+
+		"resources/unsubscribe\n\tresult {}\n", Options{})
+	if _, err := s.Listen(context.Background(), Filter{URIs: []string{"x:y"}}); err == nil ||
+		!strings.Contains(err.Error(), "subscribe to x:y: error -32002") {
 		t.Errorf("Listen: %v", err)
 	}
 }
 
 // A subscriber that does not listen holds nobody up.
 func TestSlowSubscriber(t *testing.T) {
-	s, _ := play(t, spec.NewestLegacy, "on x\n\trepeat 5000 notify notifications/tools/list_changed {}\n\tresult 1\n", Options{})
+	s, _ := play(t, spec.NewestLegacy, "on x\n\trepeat 5000 notify notifications/tools/list_changed {}\n\tresult 1\n",
+		Options{})
 	sub, err := s.Listen(context.Background(), Filter{Tools: true})
 	if err != nil {
 		t.Fatal(err)

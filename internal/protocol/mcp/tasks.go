@@ -43,7 +43,8 @@ func (s *Session) runTask(ctx context.Context, r Request) (*Exchange, error) {
 		}
 		task = poll.Reply.Result
 	}
-	result, err := s.roundTrip(ctx, Request{Method: "tasks/result", Params: Object("taskId", id), Timeout: r.Timeout, Header: r.Header})
+	result, err := s.roundTrip(ctx, Request{Method: "tasks/result", Params: Object("taskId", id), Timeout: r.Timeout,
+		Header: r.Header})
 	if err != nil {
 		s.cancelTask(id)
 		return ex, err
@@ -102,7 +103,8 @@ func (s *Session) updateTask(ctx context.Context, r Request, id, task json.RawMe
 	if err != nil || responses == nil {
 		return err
 	}
-	_, err = s.roundTrip(ctx, Request{Method: "tasks/update", Params: Object("taskId", id, "inputResponses", responses)})
+	_, err = s.roundTrip(ctx, Request{Method: "tasks/update",
+		Params: Object("taskId", id, "inputResponses", responses)})
 	return err
 }
 

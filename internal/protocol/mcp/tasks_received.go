@@ -48,7 +48,8 @@ func (o *Options) receiverCapabilities() json.RawMessage {
 func (s *Session) receiveTask(m *Message) (json.RawMessage, error) {
 	ctx, cancel := context.WithCancel(s.ctx)
 	now := time.Now()
-	t := &receivedTask{id: rand.Text(), created: now, changed: now, cancel: cancel, over: make(chan struct{}), status: "working"}
+	t := &receivedTask{id: rand.Text(), created: now, changed: now, cancel: cancel, over: make(chan struct{}),
+		status: "working"}
 	if !s.tasks.add(t) {
 		cancel()
 		return nil, &RPCError{Code: CodeInternal, Message: "too many tasks in progress"}
@@ -118,7 +119,8 @@ func (t *receivedTask) state() json.RawMessage {
 
 // receivedTask handles the server's requests about its tasks. It reports whether the method is one of them.
 func (s *Session) receivedTask(ctx context.Context, m *Message) (json.RawMessage, bool, error) {
-	if !slices.Contains([]string{"tasks/get", "tasks/result", "tasks/list", "tasks/cancel"}, m.Method) || !s.opts.Tasks {
+	if !slices.Contains([]string{"tasks/get", "tasks/result", "tasks/list", "tasks/cancel"}, m.Method) ||
+		!s.opts.Tasks {
 		return nil, false, nil
 	}
 	tasks := s.tasks.all()
@@ -134,12 +136,12 @@ func (s *Session) receivedTask(ctx context.Context, m *Message) (json.RawMessage
 	if found < 0 {
 		return nil, true, &RPCError{Code: CodeInvalidParams, Message: "unknown task"}
 	}
-	result, err := tasks[found].answer(ctx, m.Method)
+	result, err := tasks[found].respond(ctx, m.Method)
 	return result, true, err
 }
 
-// answer handles one request about the task.
-func (t *receivedTask) answer(ctx context.Context, method string) (json.RawMessage, error) {
+// respond handles one request about the task.
+func (t *receivedTask) respond(ctx context.Context, method string) (json.RawMessage, error) {
 	switch method {
 	case "tasks/cancel":
 		if !t.finish("cancelled", nil, &RPCError{Code: CodeInternal, Message: "the task was cancelled"}) {

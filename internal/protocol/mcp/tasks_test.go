@@ -28,7 +28,8 @@ on tasks/result
 		defer s.Close()
 		start := time.Now()
 		ex, err := s.Do(context.Background(), Request{Method: "tools/call", Params: raw(`{"name":"t"}`), Task: true})
-		if took := time.Since(start); err != nil || string(ex.Reply.Result) != `{"content":[],"n":1.0}` || len(ex.Rounds) != 3 || took != 4*time.Second {
+		if took := time.Since(start); err != nil || string(ex.Reply.Result) != `{"content":[],"n":1.0}` ||
+			len(ex.Rounds) != 3 || took != 4*time.Second {
 			t.Errorf("%v after %v, %+v", err, took, ex)
 		}
 		if got := server.Got("tools/call")[0]; !strings.Contains(got, `"params":{"name":"t","task":{"ttl":300000}}`) {
@@ -39,11 +40,15 @@ on tasks/result
 
 func TestLegacyTaskEndings(t *testing.T) {
 	for name, tt := range map[string]struct{ rules, want string }{
-		"ran at once":     {"on tools/call\n\tresult {\"content\":[]}\n", `{"content":[]}`},
-		"refused":         {"on tools/call\n\terror -1 no\n", "error -1: no"},
-		"poll refused":    {"on tools/call\n\tresult {\"task\":{\"taskId\":\"t\",\"status\":\"working\",\"pollInterval\":1}}\non tasks/get\n\terror -2 gone\n", "error -2: gone"},
-		"wants input":     {"on tools/call\n\tresult {\"task\":{\"taskId\":\"t\",\"status\":\"input_required\"}}\non tasks/result\n\tresult {\"ok\":1}\n", `{"ok":1}`},
-		"result is error": {"on tools/call\n\tresult {\"task\":{\"taskId\":\"t\",\"status\":\"failed\"}}\non tasks/result\n\terror -3 failed\n", "error -3: failed"},
+		"ran at once": {"on tools/call\n\tresult {\"content\":[]}\n", `{"content":[]}`},
+		"refused":     {"on tools/call\n\terror -1 no\n", "error -1: no"},
+		"poll refused": {"on tools/call\n\tresult " +
+			"{\"task\":{\"taskId\":\"t\",\"status\":\"working\",\"pollInterval\":1}}\non tasks/get\n\terror -2 gone\n",
+			"error -2: gone"},
+		"wants input": {"on tools/call\n\tresult {\"task\":{\"taskId\":\"t\",\"status\":\"input_required\"}}\non " +
+			"tasks/result\n\tresult {\"ok\":1}\n", `{"ok":1}`},
+		"result is error": {"on tools/call\n\tresult {\"task\":{\"taskId\":\"t\",\"status\":\"failed\"}}\non " +
+			"tasks/result\n\terror -3 failed\n", "error -3: failed"},
 	} {
 		s, _ := play(t, spec.NewestLegacy, tt.rules, Options{Tasks: true})
 		ex, err := s.Do(context.Background(), Request{Method: "tools/call", Task: true})
@@ -63,15 +68,20 @@ func TestLegacyTaskEndings(t *testing.T) {
 // A task that nobody waits for any more is cancelled on the server.
 func TestCancelledTask(t *testing.T) {
 	for revision, rules := range map[string]string{
-		spec.NewestLegacy: "on tools/call\n\tresult {\"task\":{\"taskId\":\"t1\",\"status\":\"working\",\"pollInterval\":30000}}\non tasks/cancel\n\tresult {}\n",
-		spec.NewestModern: "on tools/call\n\tresult {\"resultType\":\"task\",\"taskId\":\"t1\",\"status\":\"working\",\"pollIntervalMs\":30000}\non tasks/cancel\n\tresult {}\n",
+		spec.NewestLegacy: "on tools/call\n\tresult " +
+			"{\"task\":{\"taskId\":\"t1\",\"status\":\"working\",\"pollInterval\":30000}}\non tasks/cancel\n\tresult " +
+			"{}\n",
+		spec.NewestModern: "on tools/call\n\tresult " +
+			"{\"resultType\":\"task\",\"taskId\":\"t1\",\"status\":\"working\",\"pollIntervalMs\":30000}\non " +
+			"tasks/cancel\n\tresult {}\n",
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			s, server := play(t, revision, rules, Options{Tasks: true})
 			defer s.Close()
 			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 			defer cancel()
-			if _, err := s.Do(ctx, Request{Method: "tools/call", Task: true}); !errors.Is(err, context.DeadlineExceeded) {
+			if _, err := s.Do(ctx, Request{Method: "tools/call", Task: true}); !errors.Is(err,
+				context.DeadlineExceeded) {
 				t.Errorf("%s: %v", revision, err)
 			}
 			if got := server.Got("tasks/cancel"); len(got) != 1 || !strings.Contains(got[0], `"taskId":"t1"`) {
@@ -84,10 +94,14 @@ func TestCancelledTask(t *testing.T) {
 // A task of the extension gives its result, byte for byte; input that it waits for is given once.
 func TestModernTask(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		const wants = `{"resultType":"complete","taskId":"t","status":"input_required","inputRequests":{"k":{"method":"roots/list"}}}`
-		rules := "on tools/call\n\tresult {\"resultType\":\"task\",\"taskId\":\"t\",\"status\":\"working\",\"pollIntervalMs\":2000}\n" +
+		const wants = `{"resultType":"complete","taskId":"t","status":"input_required",` +
+			`"inputRequests":{"k":{"method":"roots/list"}}}`
+		rules := "on tools/call\n\tresult " +
+			"{\"resultType\":\"task\",\"taskId\":\"t\",\"status\":\"working\",\"pollIntervalMs\":2000}\n" +
 			"on tasks/get\n\tresult " + wants + "\non tasks/get\n\tresult " + wants + "\n" +
-			"on tasks/get\n\tresult {\"resultType\":\"complete\",\"taskId\":\"t\",\"status\":\"completed\",\"result\":{\"content\":[] ,\"n\":1.0}}\n" +
+			"on tasks/get\n\tresult " +
+			"{\"resultType\":\"complete\",\"taskId\":\"t\",\"status\":\"completed\",\"result\":{\"content\":[] " +
+			",\"n\":1.0}}\n" +
 			"on tasks/update\n\tresult {\"resultType\":\"complete\"}\n"
 		s, server := play(t, spec.NewestModern, rules, answering(Options{Tasks: true}))
 		defer s.Close()
@@ -95,7 +109,8 @@ func TestModernTask(t *testing.T) {
 		if err != nil || string(ex.Reply.Result) != `{"content":[] ,"n":1.0}` {
 			t.Errorf("%v, %+v", err, ex)
 		}
-		if got := server.Got("tasks/update"); len(got) != 1 || !strings.Contains(got[0], `"inputResponses":{"k":{"roots":[{"uri":"file:///1.0"}]}}`) {
+		if got := server.Got("tasks/update"); len(got) != 1 ||
+			!strings.Contains(got[0], `"inputResponses":{"k":{"roots":[{"uri":"file:///1.0"}]}}`) {
 			t.Errorf("updated by %q", got)
 		}
 	})
@@ -107,7 +122,8 @@ func TestModernTaskEndings(t *testing.T) {
 		"nothing":  {`"status":"cancelled"`, "the task is cancelled but has neither result nor error"},
 		"complete": {`"status":"completed","result":{"a":1}`, ""},
 	} {
-		s, _ := play(t, spec.NewestModern, "on tools/call\n\tresult {\"resultType\":\"task\",\"taskId\":\"t\","+tt.task+"}\n", Options{Tasks: true})
+		s, _ := play(t, spec.NewestModern, "on tools/call\n\tresult {\"resultType\":\"task\",\"taskId\":\"t\","+tt.task+
+			"}\n", Options{Tasks: true})
 		ex, err := s.Call(context.Background(), "tools/call", nil)
 		got := ""
 		switch {

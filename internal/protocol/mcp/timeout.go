@@ -22,7 +22,7 @@ type TimeoutError struct {
 
 // Error returns the method and the time.
 func (e *TimeoutError) Error() string {
-	after := shown(e.After)
+	after := roundDuration(e.After)
 	switch {
 	case e.Unsent:
 		return fmt.Sprintf("%s: the server did not read from stdin within %v", e.Method, after)
@@ -34,8 +34,8 @@ func (e *TimeoutError) Error() string {
 	return fmt.Sprintf("%s: no response within %v", e.Method, after)
 }
 
-// shown rounds a duration for display.
-func shown(d time.Duration) time.Duration {
+// roundDuration rounds a duration for display.
+func roundDuration(d time.Duration) time.Duration {
 	switch {
 	case d > 10*time.Second:
 		return d.Round(100 * time.Millisecond)
@@ -49,7 +49,7 @@ func shown(d time.Duration) time.Duration {
 func (e *TimeoutError) Is(target error) bool { return target == context.DeadlineExceeded }
 
 func (s *Session) timeoutError(cause *TimeoutError) error {
-	return &wire.Error{Target: s.target.String(), Doing: "call", Err: cause, Stderr: s.shownStderr(),
+	return &wire.Error{Target: s.target.String(), Doing: "call", Err: cause, Stderr: s.displayStderr(),
 		Hint: "use a longer {--timeout} if the server is slow; {show messages}"}
 }
 
@@ -65,7 +65,8 @@ func (s *Session) startError(method string, after time.Duration) error {
 		}
 		advice = startHint(activity, timeout.Program(s.target.Command), timeout.IsLauncher(s.target.Command))
 	}
-	return &wire.Error{Target: s.target.String(), Doing: "open a session with", Err: cause, Stderr: s.shownStderr(), Hint: advice}
+	return &wire.Error{Target: s.target.String(), Doing: "open a session with", Err: cause, Stderr: s.displayStderr(),
+		Hint: advice}
 }
 
 // explainSilence adds what the process does to a timeout of the first request.
@@ -82,15 +83,16 @@ func (s *Session) explainSilence(err error) error {
 func startHint(activity wire.Activity, program string, launcher bool) hint.Text {
 	switch {
 	case launcher && (activity == wire.NotReading || activity == wire.Busy):
-		return hint.Text(program) + " may still be downloading the server: use a longer {--timeout}, or install the server first"
+		return hint.Text(program) + " may still be downloading the server: use a longer {--timeout}, or install the " +
+			"server first"
 	case activity == wire.NotReading, activity == wire.Busy:
 		return "use a longer {--timeout} if the server is still starting; run the command manually to see what it does"
 	}
 	return "check that the command starts an MCP server that uses stdio; run it manually to see what it prints"
 }
 
-// shownStderr returns the stderr output for an error.
-func (s *Session) shownStderr() string {
+// displayStderr returns the stderr output for an error.
+func (s *Session) displayStderr() string {
 	stderr := s.Stderr()
 	return stderr[max(0, len(stderr)-4096):]
 }

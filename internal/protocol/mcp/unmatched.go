@@ -69,7 +69,8 @@ func (s *Session) unmatchedLocked(m *Message) {
 	var text string
 	switch {
 	case c != nil && isNull(m.ID):
-		text = fmt.Sprintf("%s while request %s (%s) is in flight; expected id %s", describeResponse(m), c.wireID(), c.method, c.wireID())
+		text = fmt.Sprintf("%s while request %s (%s) is in flight; expected id %s", describeResponse(m), c.wireID(),
+			c.method, c.wireID())
 	case c != nil:
 		text = fmt.Sprintf("%s; expected id %s, the same type and value", describeResponse(m), c.wireID())
 	case s.ended[id] != "":
@@ -82,10 +83,11 @@ func (s *Session) unmatchedLocked(m *Message) {
 		return
 	}
 	c.unmatched = m
-	if len(c.notices) < keepNotices {
+	if len(c.notices) < maxNotices {
 		c.notices = append(c.notices, Notice{Text: text, Frame: m.Frame.Seq})
 	}
-	failure := &wire.Error{Target: s.target.String(), Doing: "call", Hint: unmatchedHint, Err: &UnmatchedError{ID: c.wireID(), Got: m}}
+	failure := &wire.Error{Target: s.target.String(), Doing: "call", Hint: unmatchedHint,
+		Err: &UnmatchedError{ID: c.wireID(), Got: m}}
 	switch {
 	case m.Frame.Status >= 400: // the status ends the request
 	case s.negotiating && c.method == "server/discover" && m.Error != nil: // any error selects the handshake
@@ -134,7 +136,8 @@ func asInteger(raw json.RawMessage) (int64, bool) {
 func refusalByStatus(err error) *Message {
 	var e *UnmatchedError
 	var status *wire.StatusError
-	if errors.As(err, &e) && errors.As(e.Err, &status) && status.Status >= 400 && e.Got.Error != nil && isNull(e.Got.ID) {
+	if errors.As(err, &e) && errors.As(e.Err, &status) && status.Status >= 400 && e.Got.Error != nil &&
+		isNull(e.Got.ID) {
 		return e.Got
 	}
 	return nil
@@ -168,6 +171,7 @@ func (c *call) withUnmatched(err error) error {
 }
 
 // unmatchedHint is what to do about a server whose responses do not match a request.
-const unmatchedHint = "a response must have the id of its request, same type and value; without it clients wait until their timeout"
+const unmatchedHint = "a response must have the id of its request, same type and value; without it clients wait " +
+	"until their timeout"
 
 func isHandshake(method string) bool { return method == "initialize" || method == "server/discover" }

@@ -47,7 +47,8 @@ const (
 )
 
 var outputHints = map[string]hint.Text{
-	kindFraming: "MCP over stdio uses one JSON message per line and no headers: start the server in that mode, or fix its framing",
+	kindFraming: "MCP over stdio uses one JSON message per line and no headers: start the server in that mode, or " +
+		"fix its framing",
 	kindHTML:    "this looks like a web server: if it serves MCP over HTTP, pass its URL instead of the command",
 	kindPrompt:  "pass the command of the server itself: this command started a shell or an interpreter",
 	kindJSON:    "write logs to stderr: stdout is for JSON-RPC messages, one per line",
@@ -59,7 +60,8 @@ var outputHints = map[string]hint.Text{
 var (
 	framingLine = regexp.MustCompile(`(?i)^Content-(Length|Type)\s*:`)
 	htmlLine    = regexp.MustCompile(`(?i)^\s*<(!doctype html|html|head|body)\b`)
-	promptLine  = regexp.MustCompile(`^(\S{0,80}[$#%] |>>> |> |PS \S.{0,200}> ?|[A-Z]:\\[^>]{0,200}>|sh-[\d.]+[$#]|bash-[\d.]+[$#])`)
+	promptLine  = regexp.MustCompile(`^(\S{0,80}[$#%] |>>> |> |PS \S.{0,200}> ?|[A-Z]:\\[^>]{0,` +
+		`200}>|sh-[\d.]+[$#]|bash-[\d.]+[$#])`)
 )
 
 // endlessLines is the number of lines before the response to a handshake from which the output counts as
@@ -106,9 +108,9 @@ func (u *unusableOutput) failure(err error) *OutputError {
 	return &OutputError{Kind: u.kind, Line: u.line, Lines: u.lines, Err: err}
 }
 
-// heardUnusable records a line that is not a message. A handshake with a process that writes headers before its
+// onUnusable records a line that is not a message. A handshake with a process that writes headers before its
 // messages fails: it reads no messages without them.
-func (s *Session) heardUnusable(m *Message) {
+func (s *Session) onUnusable(m *Message) {
 	if !onPipe(m.Frame) || len(bytes.TrimSpace(m.Frame.Body)) == 0 {
 		return
 	}
@@ -120,7 +122,8 @@ func (s *Session) heardUnusable(m *Message) {
 	}
 	for _, c := range s.pending {
 		if isHandshake(c.method) {
-			failure := &wire.Error{Target: s.target.String(), Doing: "open a session with", Hint: outputHints[kindFraming], Err: s.output.failure(nil)}
+			failure := &wire.Error{Target: s.target.String(), Doing: "open a session with",
+				Hint: outputHints[kindFraming], Err: s.output.failure(nil)}
 			s.wg.Go(func() { s.giveUp(c, failure) })
 		}
 	}

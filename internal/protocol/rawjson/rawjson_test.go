@@ -42,7 +42,8 @@ func TestDeeperThan(t *testing.T) {
 
 func TestKindName(t *testing.T) {
 	for text, want := range map[string]string{
-		` {}`: "an object", "\n[1]": "an array", `""`: "a string", `-1`: "a number", `9`: "a number", `true`: "a boolean",
+		` {}`: "an object", "\n[1]": "an array", `""`: "a string", `-1`: "a number", `9`: "a number",
+		`true`:  "a boolean",
 		`false`: "a boolean", `null`: "null", ``: "nothing", `x`: "nothing",
 	} {
 		if got := KindName([]byte(text)); got != want {

@@ -16,7 +16,8 @@ func TestCacheKeepsByContent(t *testing.T) {
 	strict, _ := c.Compile(json.RawMessage(`{"type":"string","format":"date"}`), &Options{AssertFormat: true})
 	other, _ := c.Compile(json.RawMessage(`{"type":"string","format":"time"}`), nil)
 	if first != again || first == strict || first == other || c.Len() != 3 {
-		t.Errorf("cache: same %t, strict apart %t, other apart %t, %d kept", first == again, first != strict, first != other, c.Len())
+		t.Errorf("cache: same %t, strict apart %t, other apart %t, %d kept", first == again, first != strict,
+			first != other, c.Len())
 	}
 }
 

@@ -27,7 +27,7 @@ type Schema struct {
 	compiled *jsonschema.Schema
 	limits   Limits
 	weights  weights
-	slow     *stopwatch
+	slow     *matchBudgetTimer
 	mu       sync.Mutex // held during validation if there are slow patterns: they share one stopwatch
 }
 
@@ -56,7 +56,7 @@ func Compile(raw json.RawMessage, options *Options) (*Schema, error) {
 	if !options.AssertFormat {
 		dropRegexFormat(doc)
 	}
-	s := &Schema{Dialect: draftNames[draft], raw: slices.Clone(raw), limits: limits, slow: &stopwatch{}}
+	s := &Schema{Dialect: draftNames[draft], raw: slices.Clone(raw), limits: limits, slow: &matchBudgetTimer{}}
 	if err := s.compile(doc, draft, options, survey); err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func Compile(raw json.RawMessage, options *Options) (*Schema, error) {
 	return s, nil
 }
 
-func (s *Schema) compile(doc any, draft *jsonschema.Draft, options *Options, survey *survey) (err error) {
+func (s *Schema) compile(doc any, draft *jsonschema.Draft, options *Options, survey *schemaStats) (err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
 			err = &CompileError{Kind: Invalid, Message: fmt.Sprintf("the schema cannot be compiled: %v", broken)}

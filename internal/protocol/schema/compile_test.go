@@ -32,15 +32,18 @@ func TestCompileInTheDeclaredDialect(t *testing.T) {
 
 func TestDialectsDiffer(t *testing.T) {
 	const draft4 = `{"$schema":"http://json-schema.org/draft-04/schema#","minimum":1,"exclusiveMinimum":true}`
-	if got := compile(t, draft4, nil).Validate(json.RawMessage("1")); len(got) != 1 || got[0].Rule != "exclusiveMinimum" {
+	if got := compile(t, draft4, nil).Validate(json.RawMessage("1")); len(got) != 1 ||
+		got[0].Rule != "exclusiveMinimum" {
 		t.Errorf("draft-04: %v, want exclusiveMinimum", got)
 	}
-	const tuple = `{"$schema":"http://json-schema.org/draft-07/schema#","items":[{"type":"string"}],"additionalItems":false}`
+	const tuple = `{"$schema":"http://json-schema.org/draft-07/schema#","items":[{"type":"string"}],` +
+		`"additionalItems":false}`
 	if got := compile(t, tuple, nil).Validate(json.RawMessage(`["a",1]`)); len(got) != 1 {
 		t.Errorf("draft-07: %v, want one violation", got)
 	}
 	const sibling = `"$ref":"#/definitions/s","maxLength":1,"definitions":{"s":{"type":"string"}}}`
-	if got := compile(t, `{"$schema":"http://json-schema.org/draft-07/schema#",`+sibling, nil).Validate(json.RawMessage(`"ab"`)); len(got) != 0 {
+	if got := compile(t, `{"$schema":"http://json-schema.org/draft-07/schema#",`+sibling,
+		nil).Validate(json.RawMessage(`"ab"`)); len(got) != 0 {
 		t.Errorf("draft-07 ignores what stands beside $ref, got %v", got)
 	}
 	if got := compile(t, `{`+sibling, nil).Validate(json.RawMessage(`"ab"`)); len(got) != 1 {
@@ -60,7 +63,8 @@ func TestCompileErrors(t *testing.T) {
 		{"required is no array", `{"required":"a"}`, Invalid, "/required"},
 		{"an array", `[]`, Invalid, ""},
 		{"unknown dialect", `{"$schema":"https://example.com/dialect"}`, UnknownDialect, "/$schema"},
-		{"network $ref", `{"properties":{"a":{"$ref":"https://example.com/s.json#/x"}}}`, RemoteRef, "/properties/a/$ref"},
+		{"network $ref", `{"properties":{"a":{"$ref":"https://example.com/s.json#/x"}}}`, RemoteRef,
+			"/properties/a/$ref"},
 		{"file $ref", `{"$ref":"file:///etc/passwd"}`, RemoteRef, "/$ref"},
 		{"relative $ref", `{"$ref":"other.json"}`, RemoteRef, "/$ref"},
 		{"dangling $ref", `{"properties":{"a":{"$ref":"#/$defs/no"}}}`, BrokenRef, "/properties/a/$ref"},
@@ -97,8 +101,10 @@ func TestNothingIsEverFetched(t *testing.T) {
 	var hits atomic.Int32
 	canary := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { hits.Add(1) }))
 	defer canary.Close()
-	for _, schema := range []string{`{"$ref":"URL/a"}`, `{"$schema":"URL/dialect"}`, `{"$id":"URL/id","$ref":"b"}`, `{"$dynamicRef":"URL/a#x"}`,
-		`{"$defs":{"a":{"$id":"URL/inner","$schema":"URL/dialect"}}}`, `{"allOf":[{"$ref":"#/x"}],"x":{"$ref":"URL/deep"}}`} {
+	for _, schema := range []string{`{"$ref":"URL/a"}`, `{"$schema":"URL/dialect"}`, `{"$id":"URL/id","$ref":"b"}`,
+		`{"$dynamicRef":"URL/a#x"}`,
+		`{"$defs":{"a":{"$id":"URL/inner","$schema":"URL/dialect"}}}`,
+		`{"allOf":[{"$ref":"#/x"}],"x":{"$ref":"URL/deep"}}`} {
 		if _, err := Compile(json.RawMessage(strings.ReplaceAll(schema, "URL", canary.URL)), nil); err == nil {
 			t.Errorf("Compile(%s) succeeded", schema)
 		}
@@ -109,15 +115,18 @@ func TestNothingIsEverFetched(t *testing.T) {
 }
 
 func TestMetaschemasAreBuiltIn(t *testing.T) {
-	s := compile(t, `{"properties":{"schema":{"$ref":"https://json-schema.org/draft/2020-12/schema"},"old":{"$ref":"http://json-schema.org/draft-07/schema#"}}}`, nil)
-	if got := s.Validate(json.RawMessage(`{"schema":{"type":"strng"},"old":{"type":"object"}}`)); len(got) != 1 || got[0].Path != "/schema/type" {
+	s := compile(t, `{"properties":{"schema":{"$ref":"https://json-schema.org/draft/2020-12/schema"},`+
+		`"old":{"$ref":"http://json-schema.org/draft-07/schema#"}}}`, nil)
+	if got := s.Validate(json.RawMessage(`{"schema":{"type":"strng"},"old":{"type":"object"}}`)); len(got) != 1 ||
+		got[0].Path != "/schema/type" {
 		t.Errorf("Validate = %v, want one violation at /schema/type", got)
 	}
 }
 
 func TestRecursiveSchemasWork(t *testing.T) {
 	s := compile(t, `{"type":"object","properties":{"next":{"$ref":"#"},"value":{"type":"integer"}}}`, nil)
-	if got := s.Validate(json.RawMessage(`{"next":{"next":{"value":"x"}}}`)); len(got) != 1 || got[0].Path != "/next/next/value" {
+	if got := s.Validate(json.RawMessage(`{"next":{"next":{"value":"x"}}}`)); len(got) != 1 ||
+		got[0].Path != "/next/next/value" {
 		t.Errorf("Validate = %v", got)
 	}
 }

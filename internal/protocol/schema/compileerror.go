@@ -37,7 +37,7 @@ type CompileError struct {
 func (e *CompileError) Error() string { return e.Message }
 
 // explain converts the library's error to ours.
-func explain(err error, doc any, survey *survey) error {
+func explain(err error, doc any, survey *schemaStats) error {
 	var (
 		metaschema *jsonschema.SchemaValidationError
 		load       *jsonschema.LoadURLError
@@ -53,7 +53,7 @@ func explain(err error, doc any, survey *survey) error {
 		return &CompileError{Kind: RemoteRef, Pointer: at.pointer,
 			Message: fmt.Sprintf("%s: remote reference %q is not fetched", Label(at.pointer), at.text)}
 	case errors.As(err, &pattern):
-		return explainPattern(place{"", pattern.Regex}, pattern.Err)
+		return explainPattern(position{"", pattern.Regex}, pattern.Err)
 	case errors.As(err, &pointer):
 		return brokenRef(pointer.URL, survey)
 	case errors.As(err, &anchor):
@@ -62,7 +62,7 @@ func explain(err error, doc any, survey *survey) error {
 	return &CompileError{Kind: Invalid, Message: strings.ReplaceAll(err.Error(), location, "")}
 }
 
-func brokenRef(url string, survey *survey) *CompileError {
+func brokenRef(url string, survey *schemaStats) *CompileError {
 	at := survey.ref(url)
 	return &CompileError{Kind: BrokenRef, Pointer: at.pointer,
 		Message: fmt.Sprintf("%s: unresolved reference %q", Label(at.pointer), at.text)}
@@ -85,7 +85,7 @@ func explainInvalid(err *jsonschema.SchemaValidationError, doc any) *CompileErro
 }
 
 // ref finds the location of the reference that the library resolved to url.
-func (s *survey) ref(url string) place {
+func (s *schemaStats) ref(url string) position {
 	for _, ref := range s.refs {
 		if ref.text == url || strings.TrimSuffix(ref.text, "#") == url {
 			return ref
@@ -96,10 +96,10 @@ func (s *survey) ref(url string) place {
 			return ref
 		}
 	}
-	return place{"", url}
+	return position{"", url}
 }
 
-func explainPattern(at place, err error) error {
+func explainPattern(at position, err error) error {
 	if _, costly := err.(*patternCostError); costly {
 		return &CompileError{Kind: OverLimit, Pointer: at.pointer, Message: "schema rejected: " + err.Error()}
 	}

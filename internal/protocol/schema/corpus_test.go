@@ -69,7 +69,8 @@ func TestRealSchemasGetSamples(t *testing.T) {
 		} else if !errors.Is(err, ErrNoSample) {
 			t.Errorf("%s: %v", real.name, err)
 		}
-		if strict, err := Compile(real.raw, &Options{AssertFormat: true}); err == nil && len(strict.Validate(value)) == 0 {
+		if strict, err := Compile(real.raw, &Options{AssertFormat: true}); err == nil &&
+			len(strict.Validate(value)) == 0 {
 			formats++
 		} else if err == nil {
 			t.Logf("format: %s: %s: %s", real.name, value, strict.Validate(value)[0].Message)

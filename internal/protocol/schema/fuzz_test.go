@@ -9,7 +9,8 @@ import (
 )
 
 func FuzzWalk(f *testing.F) {
-	f.Add([]byte(`{"properties":{"a":{"items":[{},true]}},"$defs":{"\u0061/~":{"not":false}},"dependencies":{"x":["y"]}}`))
+	f.Add([]byte(`{"properties":{"a":{"items":[{},true]}},"$defs":{"\u0061/~":{"not":false}},` +
+		`"dependencies":{"x":["y"]}}`))
 	f.Add([]byte(`{"allOf":{},"items":5,"properties":[],"type":["a",1]}`))
 	f.Add([]byte("\xff{"))
 	f.Fuzz(func(t *testing.T, doc []byte) {
@@ -71,7 +72,8 @@ func FuzzPointer(f *testing.F) {
 		if value == nil && ok && strings.LastIndexByte(pointer, '/') >= 0 && parentKind(doc, pointer) == '{' {
 			t.Fatalf("%q is still %s after its removal", pointer, got)
 		}
-		if value != nil && !strings.HasSuffix(pointer, "/-") && (!ok || string(got) != strings.Trim(string(value), " \n\t\r")) {
+		if value != nil && !strings.HasSuffix(pointer, "/-") &&
+			(!ok || string(got) != strings.Trim(string(value), " \n\t\r")) {
 			t.Fatalf("Get(%q) = %s, %t after setting %s", pointer, got, ok, value)
 		}
 	})
@@ -83,7 +85,8 @@ func parentKind(doc []byte, pointer string) byte {
 }
 
 func FuzzPattern(f *testing.F) {
-	for _, pattern := range []string{`^\d{4}$`, `^(?!a)b+$`, `(a+)+$`, `\u0061[^x]`, `(x)\1`, `[`, `a{1000}`, `\p{L}`, `(?<n>a)\k<n>`} {
+	for _, pattern := range []string{`^\d{4}$`, `^(?!a)b+$`, `(a+)+$`, `\u0061[^x]`, `(x)\1`, `[`, `a{1000}`, `\p{L}`,
+		`(?<n>a)\k<n>`} {
 		f.Add(pattern, "aaaaaaaaab")
 	}
 	f.Fuzz(func(t *testing.T, pattern, text string) {

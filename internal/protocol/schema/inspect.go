@@ -11,17 +11,17 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// A survey is the result of one pass over a schema before it is compiled.
-type survey struct {
+// A schemaStats is the result of one pass over a schema before it is compiled.
+type schemaStats struct {
 	dialect  string
 	known    map[string]bool // the pointers of all subschemas
-	refs     []place
-	patterns []place
+	refs     []position
+	patterns []position
 	anchors  map[string]int // how often each dynamic anchor is declared
 }
 
-// A place is a string and its location.
-type place struct{ pointer, text string }
+// A position is a string and its location.
+type position struct{ pointer, text string }
 
 // Bounded checks a schema against the limits; nil means the defaults. The error is a [*CompileError]. It costs
 // much less than [Compile], which does the same check.
@@ -31,7 +31,7 @@ func Bounded(raw json.RawMessage, limits *Limits) error {
 }
 
 // inspect checks a schema against the limits. It is linear in the size of the schema.
-func inspect(raw json.RawMessage, limits Limits) (*survey, error) {
+func inspect(raw json.RawMessage, limits Limits) (*schemaStats, error) {
 	if len(raw) > limits.Bytes {
 		return nil, tooMuch("the schema has %d bytes, expected at most %d", len(raw), limits.Bytes)
 	}
@@ -44,9 +44,10 @@ func inspect(raw json.RawMessage, limits Limits) (*survey, error) {
 		return nil, &CompileError{Kind: NotJSON, Message: "the schema is not valid JSON"}
 	}
 	if candidates > 4*limits.Subschemas {
-		return nil, tooMuch("the schema has %d objects and booleans, expected at most %d", candidates, 4*limits.Subschemas)
+		return nil, tooMuch("the schema has %d objects and booleans, expected at most %d", candidates,
+			4*limits.Subschemas)
 	}
-	s, subschemas := &survey{anchors: map[string]int{}, known: map[string]bool{}}, 0
+	s, subschemas := &schemaStats{anchors: map[string]int{}, known: map[string]bool{}}, 0
 	err = Walk(raw, func(n Node) bool {
 		subschemas++
 		s.note(&n)
@@ -59,24 +60,24 @@ func inspect(raw json.RawMessage, limits Limits) (*survey, error) {
 	if subschemas > limits.Subschemas {
 		return nil, tooMuch("the schema has more than %d subschemas", limits.Subschemas)
 	}
-	if err := s.checkPlaces(raw, candidates); err != nil {
+	if err := s.checkSubschemas(raw, candidates); err != nil {
 		return nil, err
 	}
 	return s, s.checkAnchors()
 }
 
-// mostPlaces limits references times subschemas if a reference points to a location that is not a subschema by
+// maxSubschemas limits references times subschemas if a reference points to a location that is not a subschema by
 // keyword: for each of those the library scans everything.
-const mostPlaces = 400_000
+const maxSubschemas = 400_000
 
-// checkPlaces counts references in the text: those inside such locations were not walked.
-func (s *survey) checkPlaces(raw json.RawMessage, candidates int) error {
-	unknown := slices.ContainsFunc(s.refs, func(ref place) bool {
+// checkSubschemas counts references in the text: those inside such locations were not walked.
+func (s *schemaStats) checkSubschemas(raw json.RawMessage, candidates int) error {
+	unknown := slices.ContainsFunc(s.refs, func(ref position) bool {
 		pointer, local := strings.CutPrefix(ref.text, "#")
 		return local && strings.HasPrefix(pointer, "/") && !s.known[pointer]
 	})
 	refs := bytes.Count(raw, []byte(`ref"`)) + bytes.Count(raw, []byte(`\u`))
-	if unknown && refs*candidates > mostPlaces {
+	if unknown && refs*candidates > maxSubschemas {
 		return tooMuch("the schema has %d references, some of them not to subschemas", refs)
 	}
 	return nil
@@ -84,7 +85,7 @@ func (s *survey) checkPlaces(raw json.RawMessage, candidates int) error {
 
 // checkAnchors rejects dynamic references whose target depends on the path of validation: their cost cannot be
 // limited in advance. A dynamic anchor that is declared once is equivalent to a plain one.
-func (s *survey) checkAnchors() error {
+func (s *schemaStats) checkAnchors() error {
 	for _, ref := range s.refs {
 		if strings.Contains(ref.text, "://json-schema.org/") {
 			s.anchors["meta"]++ // the metaschemas declare it themselves
@@ -99,7 +100,7 @@ func (s *survey) checkAnchors() error {
 	return nil
 }
 
-func (s *survey) note(n *Node) {
+func (s *schemaStats) note(n *Node) {
 	for _, m := range n.Members {
 		switch m.Name {
 		case "$schema":
@@ -108,26 +109,26 @@ func (s *survey) note(n *Node) {
 			}
 		case "$ref", "$dynamicRef", "$recursiveRef":
 			if ref, ok := Text(m.Value); ok {
-				s.refs = append(s.refs, place{n.At(m.Name), ref})
+				s.refs = append(s.refs, position{n.At(m.Name), ref})
 			}
 		case "$dynamicAnchor", "$recursiveAnchor":
 			name, _ := Text(m.Value)
 			s.anchors[name]++
 		case "pattern":
 			if pattern, ok := Text(m.Value); ok {
-				s.patterns = append(s.patterns, place{n.At(m.Name), pattern})
+				s.patterns = append(s.patterns, position{n.At(m.Name), pattern})
 			}
 		case "patternProperties":
 			entries, _ := Members(m.Value)
 			for _, entry := range entries {
-				s.patterns = append(s.patterns, place{n.At(m.Name) + "/" + Token(entry.Name), entry.Name})
+				s.patterns = append(s.patterns, position{n.At(m.Name) + "/" + Token(entry.Name), entry.Name})
 			}
 		}
 	}
 }
 
 // nonRE2 lists the patterns that need the backtracking engine.
-func (s *survey) nonRE2(seen map[string]jsonschema.Regexp) []NonRE2Pattern {
+func (s *schemaStats) nonRE2(seen map[string]jsonschema.Regexp) []NonRE2Pattern {
 	var found []NonRE2Pattern
 	for _, p := range s.patterns {
 		if slow, ok := seen[p.text].(*backtracking); ok {

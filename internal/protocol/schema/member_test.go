@@ -26,7 +26,8 @@ func TestMembersKeepOrderDuplicatesAndBytes(t *testing.T) {
 }
 
 func TestMembersRefuse(t *testing.T) {
-	for _, broken := range []string{"", "[]", `{"a"}`, `{"a":}`, `{"a":1,}`, `{"a":1}x`, `{"a":1`, `{"a":"x}`, `{a:1}`, `{"a":1 "b":2}`} {
+	for _, broken := range []string{"", "[]", `{"a"}`, `{"a":}`, `{"a":1,}`, `{"a":1}x`, `{"a":1`, `{"a":"x}`, `{a:1}`,
+		`{"a":1 "b":2}`} {
 		if members, err := Members(json.RawMessage(broken)); err == nil {
 			t.Errorf("Members(%s) = %v, want an error", broken, members)
 		}

@@ -27,14 +27,14 @@ const (
 	matchTimeout     = 50 * time.Millisecond
 	matchBudget      = 100 * time.Millisecond
 	clockPeriod      = 10 * time.Millisecond
-	longestPattern   = 4096
-	costliestPattern = 8 * longestPattern
+	maxPattern       = 4096
+	costliestPattern = 8 * maxPattern
 	classCost        = 500 // \p{L} is a table of hundreds of ranges
 )
 
 // patternEngine compiles patterns for the library and tracks their cost.
 type patternEngine struct {
-	stopwatch *stopwatch
+	stopwatch *matchBudgetTimer
 	seen      map[string]jsonschema.Regexp
 	budget    int
 	sealed    bool // compilation is finished; from now on it is used concurrently
@@ -61,7 +61,7 @@ func (e *patternEngine) compile(pattern string) (jsonschema.Regexp, error) {
 }
 
 // compileAll compiles the patterns in document order, so that an error names the first invalid one.
-func (e *patternEngine) compileAll(survey *survey) error {
+func (e *patternEngine) compileAll(survey *schemaStats) error {
 	for _, p := range survey.patterns {
 		if _, err := e.compile(p.text); err != nil {
 			return explainPattern(p, err)
@@ -79,20 +79,22 @@ func (e *patternCostError) Error() string { return e.message }
 // RE2 cannot parse.
 func patternCost(pattern string) (int, *syntax.Regexp, error) {
 	cost := len(pattern) + classCost*(strings.Count(pattern, `\p`)+strings.Count(pattern, `\P`))
-	if len(pattern) > longestPattern || cost > costliestPattern {
-		return 0, nil, &patternCostError{fmt.Sprintf("the pattern that starts with %q is too large", clip.Text(pattern, 20))}
+	if len(pattern) > maxPattern || cost > costliestPattern {
+		return 0, nil, &patternCostError{fmt.Sprintf("the pattern that starts with %q is too large",
+			clip.Text(pattern, 20))}
 	}
 	tree, err := syntax.Parse(unicodeEscapes(pattern), syntax.Perl)
 	if err != nil {
 		return cost, nil, nil
 	}
 	if cost += instructions(tree); cost > costliestPattern {
-		return 0, nil, &patternCostError{fmt.Sprintf("the pattern that starts with %q has too many repetitions", clip.Text(pattern, 20))}
+		return 0, nil, &patternCostError{fmt.Sprintf("the pattern that starts with %q has too many repetitions",
+			clip.Text(pattern, 20))}
 	}
 	return cost, tree, nil
 }
 
-func compilePattern(pattern string, cost int, tree *syntax.Regexp, watch *stopwatch) (jsonschema.Regexp, error) {
+func compilePattern(pattern string, cost int, tree *syntax.Regexp, watch *matchBudgetTimer) (jsonschema.Regexp, error) {
 	re, err := regexp.Compile(unicodeEscapes(pattern))
 	if tree == nil || err != nil {
 		return compileBacktracking(pattern, reason(err), watch)
@@ -148,14 +150,14 @@ func reason(err error) string {
 type backtracking struct {
 	re     *regexp2.Regexp
 	reason string
-	watch  *stopwatch
+	watch  *matchBudgetTimer
 }
 
 // slowClock makes the engine check the time often enough for our limit. Its clock stops by itself, a second
 // after the last match.
 var slowClock = sync.OnceFunc(func() { regexp2.SetTimeoutCheckPeriod(clockPeriod) })
 
-func compileBacktracking(pattern, reason string, watch *stopwatch) (jsonschema.Regexp, error) {
+func compileBacktracking(pattern, reason string, watch *matchBudgetTimer) (jsonschema.Regexp, error) {
 	slowClock()
 	re, err := regexp2.Compile(pattern, regexp2.ECMAScript)
 	if err != nil {
@@ -185,8 +187,8 @@ func (p *backtracking) MatchString(text string) bool {
 	return matched && err == nil
 }
 
-// A stopwatch adds up the cost of backtracking in one validation.
-type stopwatch struct {
+// A matchBudgetTimer adds up the cost of backtracking in one validation.
+type matchBudgetTimer struct {
 	spent   time.Duration
 	pattern string // the one that used up the budget
 }

@@ -113,3 +113,10 @@ func index(token string) (int, bool) {
 	i, err := strconv.Atoi(token)
 	return i, err == nil
 }
+
+// TextAt returns the string at a JSON Pointer; empty if there is none.
+func TextAt(doc json.RawMessage, pointer string) string {
+	value, _ := Get(doc, pointer)
+	text, _ := Text(value)
+	return text
+}

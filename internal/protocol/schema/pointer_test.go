@@ -3,7 +3,8 @@ package schema
 import "testing"
 
 func TestGet(t *testing.T) {
-	const doc = ` {"a" : {"b/c":[10, 1.0 ,{"~":"x"}]}, "a~b": 9007199254740993, "\u0061b": "\/", "dup":1, "dup": 2, "":0} `
+	const doc = ` {"a" : {"b/c":[10, 1.0 ,{"~":"x"}]}, "a~b": 9007199254740993, "\u0061b": "\/", "dup":1, "dup": 2, ` +
+		`"":0} `
 	for _, test := range []struct{ pointer, want string }{
 		{"/a/b~1c/1", "1.0"},
 		{"/a/b~1c/2/~0", `"x"`},

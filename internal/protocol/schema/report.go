@@ -23,11 +23,23 @@ type reporter struct {
 }
 
 func (r *reporter) collect(err *jsonschema.ValidationError) {
-	switch k := err.ErrorKind.(type) {
+	switch err.ErrorKind.(type) {
 	case *kind.Schema, *kind.Group, *kind.Reference, *kind.AllOf:
 		for _, cause := range err.Causes {
 			r.collect(cause)
 		}
+	default:
+		if len(r.violations) >= maxViolations { // before anything is formatted: a value can violate a schema 100,000 times
+			r.omitted++
+			return
+		}
+		r.one(err)
+	}
+}
+
+// one reports an error that is not a group of others.
+func (r *reporter) one(err *jsonschema.ValidationError) {
+	switch k := err.ErrorKind.(type) {
 	case *kind.AnyOf:
 		r.alternatives(err, "anyOf")
 	case *kind.OneOf:
@@ -35,7 +47,8 @@ func (r *reporter) collect(err *jsonschema.ValidationError) {
 			r.alternatives(err, "oneOf")
 			return
 		}
-		r.add(err, "oneOf", "exactly one matching alternative", fmt.Sprintf("matches for alternatives %d and %d", k.Subschemas[0]+1, k.Subschemas[1]+1))
+		r.add(err, "oneOf", "exactly one matching alternative",
+			fmt.Sprintf("matches for alternatives %d and %d", k.Subschemas[0]+1, k.Subschemas[1]+1))
 	default:
 		r.leaf(err)
 	}
@@ -47,23 +60,16 @@ func (r *reporter) add(err *jsonschema.ValidationError, rule, expected, received
 }
 
 func (r *reporter) addMessage(err *jsonschema.ValidationError, rule, expected, received, text string) {
-	if len(r.violations) == mostViolations {
-		r.omitted++
-		return
-	}
 	path := pointerOf(err.InstanceLocation)
 	if label := Label(path); label != "" {
 		text = label + ": " + text
 	}
-	r.violations = append(r.violations, Violation{Path: path, Rule: rule, Expected: expected, Received: received, Message: text})
+	r.violations = append(r.violations, Violation{Path: path, Rule: rule, Expected: expected, Received: received,
+		Message: text})
 }
 
 // missing reports all missing properties of an object as one violation.
 func (r *reporter) missing(err *jsonschema.ValidationError, names []string) {
-	if len(r.violations) == mostViolations {
-		r.omitted++
-		return
-	}
 	r.violations = append(r.violations, missing(pointerOf(err.InstanceLocation), names))
 }
 
@@ -81,7 +87,8 @@ func (r *reporter) leaf(err *jsonschema.ValidationError) {
 	switch k := err.ErrorKind.(type) {
 	case *kind.Type:
 		expected := strings.Join(k.Want, " or ")
-		r.addMessage(err, "type", expected, k.Got, fmt.Sprintf("expected %s, received %s", expected, r.typed(err, k.Got)))
+		r.addMessage(err, "type", expected, k.Got,
+			fmt.Sprintf("expected %s, received %s", expected, r.typed(err, k.Got)))
 	case *kind.Required:
 		r.missing(err, k.Missing)
 	case *kind.AdditionalProperties:
@@ -130,7 +137,8 @@ func (r *reporter) limit(err *jsonschema.ValidationError) {
 	case *kind.MaxProperties:
 		r.add(err, "maxProperties", fmt.Sprintf("at most %d properties", k.Want), fmt.Sprint(k.Got))
 	case *kind.UniqueItems:
-		r.add(err, "uniqueItems", "unique items", fmt.Sprintf("duplicates at %d and %d", k.Duplicates[0], k.Duplicates[1]))
+		r.add(err, "uniqueItems", "unique items",
+			fmt.Sprintf("duplicates at %d and %d", k.Duplicates[0], k.Duplicates[1]))
 	default:
 		r.other(err)
 	}
@@ -146,15 +154,19 @@ func (r *reporter) other(err *jsonschema.ValidationError) {
 	case *kind.Contains:
 		r.add(err, rule, "an item that matches the schema in contains", "none")
 	case *kind.MinContains:
-		r.add(err, rule, fmt.Sprintf("at least %d items that match the schema in contains", k.Want), fmt.Sprint(len(k.Got)))
+		r.add(err, rule, fmt.Sprintf("at least %d items that match the schema in contains", k.Want),
+			fmt.Sprint(len(k.Got)))
 	case *kind.MaxContains:
-		r.add(err, rule, fmt.Sprintf("at most %d items that match the schema in contains", k.Want), fmt.Sprint(len(k.Got)))
+		r.add(err, rule, fmt.Sprintf("at most %d items that match the schema in contains", k.Want),
+			fmt.Sprint(len(k.Got)))
 	case *kind.PropertyNames:
 		r.add(err, rule, "property names that match the schema", string(quote(k.Property)))
 	case *kind.DependentRequired:
-		r.addMessage(err, rule, naming(k.Missing), "nothing", fmt.Sprintf("missing, required because %s is present: %s", k.Prop, naming(k.Missing)))
+		r.addMessage(err, rule, naming(k.Missing), "nothing",
+			fmt.Sprintf("missing, required because %s is present: %s", k.Prop, naming(k.Missing)))
 	case *kind.Dependency:
-		r.addMessage(err, "dependencies", naming(k.Missing), "nothing", fmt.Sprintf("missing, required because %s is present: %s", k.Prop, naming(k.Missing)))
+		r.addMessage(err, "dependencies", naming(k.Missing), "nothing",
+			fmt.Sprintf("missing, required because %s is present: %s", k.Prop, naming(k.Missing)))
 	default:
 		text := err.ErrorKind.LocalizedString(message.NewPrinter(language.English))
 		r.addMessage(err, rule, text, r.show(err), text)
@@ -218,12 +230,12 @@ func show(value any) string {
 	return fmt.Sprint(value)
 }
 
-// mostListed is the maximum number of values or names in a message; the rest is counted.
-const mostListed = 10
+// maxListed is the maximum number of values or names in a message; the rest is counted.
+const maxListed = 10
 
 func listing(values []any) string {
 	var shown []string
-	for _, value := range values[:min(len(values), mostListed)] {
+	for _, value := range values[:min(len(values), maxListed)] {
 		shown = append(shown, show(value))
 	}
 	return tallied(shown, len(values))
@@ -232,7 +244,7 @@ func listing(values []any) string {
 // naming lists names unchanged; each is truncated if it is unreasonably long.
 func naming(names []string) string {
 	var shown []string
-	for _, name := range names[:min(len(names), mostListed)] {
+	for _, name := range names[:min(len(names), maxListed)] {
 		shown = append(shown, clip.Text(name, 200))
 	}
 	return tallied(shown, len(names))

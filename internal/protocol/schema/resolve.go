@@ -21,23 +21,23 @@ type Resolver struct {
 
 // NewResolver prepares to resolve references within root.
 func NewResolver(root json.RawMessage) *Resolver {
-	return &Resolver{root: root, targets: map[string]json.RawMessage{}, left: mostBytes}
+	return &Resolver{root: root, targets: map[string]json.RawMessage{}, left: maxBytes}
 }
 
-// ErrTangled reports that references and allOf are nested too deep or too wide to be merged into one schema.
-var ErrTangled = errors.New("its references are too complex to resolve")
+// ErrTooManyRefs reports that references and allOf are nested too deep or too wide to be merged into one schema.
+var ErrTooManyRefs = errors.New("its references are too complex to resolve")
 
 // Limits for merging into one subschema, and for all reads and writes of a Resolver. A reference costs the size
 // of its target each time it is followed.
 const (
-	mostFolds = 500
-	mostBytes = 64 << 20
+	maxFolds = 500
+	maxBytes = 64 << 20
 )
 
 // Resolve returns the subschema raw merged with everything that its $ref and allOf refer to. The keywords of
 // the subschema itself come first. The pointer and names of the node are empty.
 func (r *Resolver) Resolve(raw json.RawMessage) (Node, error) {
-	folds := mostFolds
+	folds := maxFolds
 	members, err := r.fold(raw, &folds)
 	return Node{Raw: raw, Members: members}, err
 }
@@ -45,7 +45,7 @@ func (r *Resolver) Resolve(raw json.RawMessage) (Node, error) {
 func (r *Resolver) fold(raw json.RawMessage, folds *int) ([]Member, error) {
 	*folds--
 	if r.left -= len(raw) + 100; *folds < 0 || r.left < 0 {
-		return nil, ErrTangled
+		return nil, ErrTooManyRefs
 	}
 	switch Kind(raw) {
 	case 't':

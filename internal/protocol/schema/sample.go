@@ -48,8 +48,8 @@ func (s *Schema) Sample(options *SampleOptions) (json.RawMessage, error) {
 	resolver := NewResolver(s.raw)
 	var why error
 	for try := range sampleTries {
-		m := maker{
-			resolver: resolver, options: *options, try: try, budget: mostSampleValues,
+		m := sampler{
+			resolver: resolver, options: *options, try: try, budget: maxSampleValues,
 			random: rand.New(rand.NewPCG(options.Seed, uint64(try))), hints: options.Style != Smallest && try%2 == 0,
 		}
 		value, err := m.make(s.raw, 0)
@@ -68,13 +68,13 @@ func (s *Schema) Sample(options *SampleOptions) (json.RawMessage, error) {
 }
 
 const (
-	mostSampleValues = 5_000
-	mostSampleDepth  = 24 // required nesting beyond this is infinite
-	deepOptional     = 4  // optional properties are omitted below this
+	maxSampleValues = 5_000
+	maxSampleDepth  = 24 // required nesting beyond this is infinite
+	deepOptional    = 4  // optional properties are omitted below this
 )
 
-// A maker generates one candidate.
-type maker struct {
+// A sampler generates one candidate.
+type sampler struct {
 	resolver *Resolver
 	options  SampleOptions
 	try      int
@@ -83,14 +83,14 @@ type maker struct {
 	budget   int
 }
 
-func (m *maker) smallest() bool { return m.options.Style == Smallest }
+func (m *sampler) smallest() bool { return m.options.Style == Smallest }
 
 // make generates a value for one subschema.
-func (m *maker) make(raw json.RawMessage, depth int) (json.RawMessage, error) {
+func (m *sampler) make(raw json.RawMessage, depth int) (json.RawMessage, error) {
 	if m.budget--; m.budget < 0 {
 		return nil, errors.New("the sample would be too large")
 	}
-	if depth > mostSampleDepth {
+	if depth > maxSampleDepth {
 		return nil, errors.New("the required properties nest infinitely")
 	}
 	n, err := m.resolver.Resolve(raw)
@@ -100,7 +100,7 @@ func (m *maker) make(raw json.RawMessage, depth int) (json.RawMessage, error) {
 	return m.makeResolved(n, depth)
 }
 
-func (m *maker) makeResolved(n Node, depth int) (json.RawMessage, error) {
+func (m *sampler) makeResolved(n Node, depth int) (json.RawMessage, error) {
 	if value, ok := n.Get("const"); ok {
 		return value, nil
 	}
@@ -132,7 +132,7 @@ func refusesAll(n *Node) bool {
 
 // hint uses the values from the author of the schema. The first example comes before the default, which is
 // often a neutral value.
-func (m *maker) hint(n *Node) (json.RawMessage, bool) {
+func (m *sampler) hint(n *Node) (json.RawMessage, bool) {
 	if !m.hints {
 		return nil, false
 	}
@@ -160,7 +160,7 @@ func fits(n *Node, value json.RawMessage) bool {
 	})
 }
 
-func (m *maker) pickEnum(enum json.RawMessage) (json.RawMessage, error) {
+func (m *sampler) pickEnum(enum json.RawMessage) (json.RawMessage, error) {
 	values, err := Elements(enum)
 	if err != nil || len(values) == 0 {
 		return nil, errors.New("the enum allows no value")
@@ -173,7 +173,8 @@ func (m *maker) pickEnum(enum json.RawMessage) (json.RawMessage, error) {
 
 // makeAlternative selects one branch and generates a value for it and the rest together. Null is the last
 // resort.
-func (m *maker) makeAlternative(n Node, keyword string, alternatives json.RawMessage, depth int) (json.RawMessage, error) {
+func (m *sampler) makeAlternative(n Node, keyword string, alternatives json.RawMessage, depth int) (json.RawMessage,
+	error) {
 	branches, err := Elements(alternatives)
 	if err != nil || len(branches) == 0 {
 		return nil, fmt.Errorf("%s has no alternatives", keyword)
@@ -196,7 +197,7 @@ func (m *maker) makeAlternative(n Node, keyword string, alternatives json.RawMes
 	return nil, first
 }
 
-func (m *maker) nullness(branch json.RawMessage) int {
+func (m *sampler) nullness(branch json.RawMessage) int {
 	n, err := m.resolver.Resolve(branch)
 	if types := n.Types(); err == nil && len(types) == 1 && types[0] == "null" {
 		return 1
@@ -204,13 +205,13 @@ func (m *maker) nullness(branch json.RawMessage) int {
 	return 0
 }
 
-func (m *maker) makeBranch(n Node, keyword string, branch json.RawMessage, depth int) (json.RawMessage, error) {
+func (m *sampler) makeBranch(n Node, keyword string, branch json.RawMessage, depth int) (json.RawMessage, error) {
 	rest := object(without(n.Members, keyword))
 	return m.make(both(branch, rest), depth+1)
 }
 
 // makeConditional alternates between then and else.
-func (m *maker) makeConditional(n Node, depth int) (json.RawMessage, error) {
+func (m *sampler) makeConditional(n Node, depth int) (json.RawMessage, error) {
 	rest := object(without(n.Members, "if", "then", "else"))
 	condition, _ := n.Get("if")
 	if then, ok := n.Get("then"); ok && m.try%4 < 2 {
@@ -223,7 +224,7 @@ func (m *maker) makeConditional(n Node, depth int) (json.RawMessage, error) {
 }
 
 // makeTyped generates a value of the first type that the subschema declares or implies.
-func (m *maker) makeTyped(n *Node, depth int) (json.RawMessage, error) {
+func (m *sampler) makeTyped(n *Node, depth int) (json.RawMessage, error) {
 	switch m.pickType(n, depth) {
 	case "object":
 		return m.makeObject(n, depth)
@@ -246,7 +247,7 @@ func (m *maker) makeTyped(n *Node, depth int) (json.RawMessage, error) {
 	return nil, fmt.Errorf("no value can be generated for the types %v", n.Types())
 }
 
-func (m *maker) pickType(n *Node, depth int) string {
+func (m *sampler) pickType(n *Node, depth int) string {
 	if n.Has("type") {
 		types := slices.DeleteFunc(n.Types(), func(name string) bool { return name == "null" })
 		if len(types) == 0 {
@@ -255,7 +256,8 @@ func (m *maker) pickType(n *Node, depth int) string {
 		return types[m.try/2%len(types)]
 	}
 	switch {
-	case n.Has("properties") || n.Has("required") || n.Has("additionalProperties") || n.Has("minProperties") || depth == 0:
+	case n.Has("properties") || n.Has("required") || n.Has("additionalProperties") || n.Has("minProperties") ||
+		depth == 0:
 		return "object"
 	case n.Has("items") || n.Has("prefixItems") || n.Has("minItems") || n.Has("contains"):
 		return "array"

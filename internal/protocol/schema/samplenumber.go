@@ -7,7 +7,7 @@ import (
 )
 
 // makeNumber returns the number nearest to zero, or to one if the style is typical, that the bounds allow.
-func (m *maker) makeNumber(n *Node, whole bool) (json.RawMessage, error) {
+func (m *sampler) makeNumber(n *Node, whole bool) (json.RawMessage, error) {
 	step := new(big.Rat)
 	if multiple, ok := rationalOf(n, "multipleOf"); ok && multiple.Sign() > 0 {
 		step.Set(multiple)

@@ -11,14 +11,14 @@ import (
 )
 
 // makeObject sets the required properties, and as many optional ones as the style requires.
-func (m *maker) makeObject(n *Node, depth int) (json.RawMessage, error) {
+func (m *sampler) makeObject(n *Node, depth int) (json.RawMessage, error) {
 	required := m.requiredNames(n)
 	properties, _ := n.Get("properties")
 	declared, _ := Members(properties)
 	var filled []Member
 	for _, property := range declared {
 		isRequired := slices.Contains(required, property.Name)
-		if !isRequired && !m.wantsOptional(n, len(filled), depth) {
+		if !isRequired && !m.includesOptional(n, len(filled), depth) {
 			continue
 		}
 		value, err := m.make(property.Value, depth+1)
@@ -37,7 +37,7 @@ func (m *maker) makeObject(n *Node, depth int) (json.RawMessage, error) {
 }
 
 // requiredNames adds what dependentRequired requires once its trigger is present.
-func (m *maker) requiredNames(n *Node) []string {
+func (m *sampler) requiredNames(n *Node) []string {
 	list, _ := n.Get("required")
 	names := texts(list)
 	dependent, _ := n.Get("dependentRequired")
@@ -54,7 +54,7 @@ func (m *maker) requiredNames(n *Node) []string {
 
 const typicalProperties = 3
 
-func (m *maker) wantsOptional(n *Node, filled, depth int) bool {
+func (m *sampler) includesOptional(n *Node, filled, depth int) bool {
 	least := integerOf(n, "minProperties", 0)
 	if filled < least {
 		return true
@@ -69,12 +69,12 @@ func (m *maker) wantsOptional(n *Node, filled, depth int) bool {
 }
 
 // fillUndeclared adds required names without a declared property, and more if minProperties requires them.
-func (m *maker) fillUndeclared(n *Node, required []string, filled []Member, depth int) ([]Member, error) {
+func (m *sampler) fillUndeclared(n *Node, required []string, filled []Member, depth int) ([]Member, error) {
 	has := func(name string) bool {
 		return slices.ContainsFunc(filled, func(have Member) bool { return have.Name == name })
 	}
 	least := integerOf(n, "minProperties", 0)
-	if least > mostSampleValues {
+	if least > maxSampleValues {
 		return nil, errors.New("minProperties is too large")
 	}
 	for i := 0; len(filled) < least; i++ {
@@ -101,7 +101,7 @@ func (m *maker) fillUndeclared(n *Node, required []string, filled []Member, dept
 	return filled, nil
 }
 
-func (m *maker) newName(n *Node, i int) string {
+func (m *sampler) newName(n *Node, i int) string {
 	if names, ok := n.Get("propertyNames"); ok {
 		if resolved, err := m.resolver.Resolve(names); err == nil {
 			if values, ok := resolved.Get("enum"); ok {
@@ -130,7 +130,8 @@ func undeclaredSchema(n *Node, name string) json.RawMessage {
 	if patterns, ok := n.Get("patternProperties"); ok {
 		list, _ := Members(patterns)
 		for _, entry := range list {
-			if re, err := (&patternEngine{stopwatch: &stopwatch{}, sealed: true}).compile(entry.Name); err == nil && re.MatchString(name) {
+			if re, err := (&patternEngine{stopwatch: &matchBudgetTimer{},
+				sealed: true}).compile(entry.Name); err == nil && re.MatchString(name) {
 				return entry.Value
 			}
 		}
@@ -142,14 +143,14 @@ func undeclaredSchema(n *Node, name string) json.RawMessage {
 }
 
 // makeArray generates as many items as required, at least one if the style is typical.
-func (m *maker) makeArray(n *Node, depth int) (json.RawMessage, error) {
+func (m *sampler) makeArray(n *Node, depth int) (json.RawMessage, error) {
 	prefix, rest := tuple(n)
 	count := max(integerOf(n, "minItems", 0), 0)
 	count = max(count, len(required(n)))
 	if count == 0 && !m.smallest() && depth <= deepOptional {
 		count = 1
 	}
-	if count > mostSampleValues {
+	if count > maxSampleValues {
 		return nil, errors.New("minItems is too large")
 	}
 	if most := integerOf(n, "maxItems", -1); most >= 0 {
@@ -169,7 +170,8 @@ func (m *maker) makeArray(n *Node, depth int) (json.RawMessage, error) {
 	return array(items), nil
 }
 
-func (m *maker) makeItem(n *Node, prefix []json.RawMessage, rest json.RawMessage, i int, before []json.RawMessage, depth int) (json.RawMessage, error) {
+func (m *sampler) makeItem(n *Node, prefix []json.RawMessage, rest json.RawMessage, i int, before []json.RawMessage,
+	depth int) (json.RawMessage, error) {
 	wanted := rest
 	if i < len(prefix) {
 		wanted = prefix[i]
@@ -193,7 +195,7 @@ func required(n *Node) []json.RawMessage {
 		}
 		repeats := 1
 		if len(all) == 0 {
-			repeats = min(integerOf(n, "minContains", 1), mostSampleValues+1)
+			repeats = min(integerOf(n, "minContains", 1), maxSampleValues+1)
 		}
 		for range repeats {
 			all = append(all, m.Value)
@@ -203,7 +205,7 @@ func required(n *Node) []json.RawMessage {
 }
 
 // makeDistinct tries the values of an enum, then varies strings and numbers until one is unique.
-func (m *maker) makeDistinct(wanted json.RawMessage, before []json.RawMessage, depth int) (json.RawMessage, error) {
+func (m *sampler) makeDistinct(wanted json.RawMessage, before []json.RawMessage, depth int) (json.RawMessage, error) {
 	resolved, err := m.resolver.Resolve(wanted)
 	if err != nil {
 		return nil, err
@@ -223,11 +225,11 @@ func (m *maker) makeDistinct(wanted json.RawMessage, before []json.RawMessage, d
 		if err != nil {
 			return nil, err
 		}
-		if varied := vary(value, len(before)); !containsRaw(before, varied) && keepsText(&resolved, varied) {
+		if varied := vary(value, len(before)); !containsRaw(before, varied) && preservesText(&resolved, varied) {
 			return varied, nil
 		}
 		for _, other := range respelled(value) {
-			if !containsRaw(before, other) && keepsText(&resolved, other) {
+			if !containsRaw(before, other) && preservesText(&resolved, other) {
 				return other, nil
 			}
 		}
@@ -236,8 +238,8 @@ func (m *maker) makeDistinct(wanted json.RawMessage, before []json.RawMessage, d
 	return nil, errors.New("no further unique item found")
 }
 
-// keepsText reports whether a string has the length and the pattern that a schema requires. Other values pass.
-func keepsText(n *Node, value json.RawMessage) bool {
+// preservesText reports whether a string has the length and the pattern that a schema requires. Other values pass.
+func preservesText(n *Node, value json.RawMessage) bool {
 	text, ok := Text(value)
 	if !ok {
 		return true

@@ -11,8 +11,8 @@ import (
 
 // matching generates a string of a given length range that matches a pattern. The result is matched before it
 // is returned.
-func (m *maker) matching(pattern string, least, most int) (string, error) {
-	engine := patternEngine{stopwatch: &stopwatch{}, sealed: true}
+func (m *sampler) matching(pattern string, least, most int) (string, error) {
+	engine := patternEngine{stopwatch: &matchBudgetTimer{}, sealed: true}
 	re, err := engine.compile(pattern)
 	if err != nil {
 		return "", err
@@ -99,7 +99,7 @@ func closing(pattern string, start int) int {
 type writer struct {
 	out   *strings.Builder
 	extra int
-	maker *maker
+	maker *sampler
 }
 
 // write returns false if nothing matches, or if the text would become too long.

@@ -8,7 +8,7 @@ import (
 )
 
 // makeString generates a string with the required pattern, format and length.
-func (m *maker) makeString(n *Node) (json.RawMessage, error) {
+func (m *sampler) makeString(n *Node) (json.RawMessage, error) {
 	least, most := integerOf(n, "minLength", 0), integerOf(n, "maxLength", -1)
 	if least > 1<<20 {
 		return nil, errors.New("minLength is too large")
@@ -31,8 +31,9 @@ func (m *maker) makeString(n *Node) (json.RawMessage, error) {
 // formatted has one valid value of each format; the names are reserved for examples by RFC 2606 and RFC 5737.
 var formatted = map[string]string{
 	"date": "2025-01-31", "date-time": "2025-01-31T12:00:00Z", "time": "12:00:00Z", "duration": "P1D",
-	"email": "ada@example.com", "idn-email": "ada@example.com", "hostname": "example.com", "idn-hostname": "example.com",
-	"ipv4": "192.0.2.1", "ipv6": "2001:db8::1",
+	"email": "ada@example.com", "idn-email": "ada@example.com", "hostname": "example.com",
+	"idn-hostname": "example.com",
+	"ipv4":         "192.0.2.1", "ipv6": "2001:db8::1",
 	"uri": "https://example.com/", "url": "https://example.com/", "iri": "https://example.com/",
 	"uri-reference": "/path", "iri-reference": "/path", "uri-template": "/path/{id}",
 	"uuid": "123e4567-e89b-12d3-a456-426614174000", "json-pointer": "/a", "relative-json-pointer": "0", "regex": "a+",
@@ -40,7 +41,7 @@ var formatted = map[string]string{
 }
 
 // plain returns a string without further constraints. The smallest is as short as allowed.
-func (m *maker) plain(least, most int) string {
+func (m *sampler) plain(least, most int) string {
 	text := "text"
 	if m.smallest() {
 		text = ""

@@ -20,7 +20,8 @@ func (s *Schema) Validate(instance json.RawMessage) []Violation {
 		return refuse("at most %d bytes", s.limits.ValueBytes, "%d bytes", len(instance))
 	}
 	if _, err := prescan(instance, s.limits.ValueDepth); err != nil {
-		return []Violation{{Rule: RuleLimit, Expected: "a value with limited nesting and number length", Message: "not checked: " + err.Error()}}
+		return []Violation{{Rule: RuleLimit, Expected: "a value with limited nesting and number length",
+			Message: "not checked: " + err.Error()}}
 	}
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(instance))
 	if err != nil {
@@ -47,7 +48,7 @@ func (s *Schema) validate(value any) (violations []Violation) {
 	if len(s.NonRE2) > 0 {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		*s.slow = stopwatch{}
+		*s.slow = matchBudgetTimer{}
 	}
 	r := reporter{root: value}
 	var tree *jsonschema.ValidationError
@@ -68,6 +69,7 @@ func (s *Schema) withoutTimeouts(violations []Violation) []Violation {
 		})
 	}
 	violations = slices.DeleteFunc(violations, undecided)
-	return append(violations, Violation{Rule: RuleLimit, Expected: "a pattern that can be matched within the time limit", Received: s.slow.pattern,
+	return append(violations, Violation{Rule: RuleLimit,
+		Expected: "a pattern that can be matched within the time limit", Received: s.slow.pattern,
 		Message: fmt.Sprintf("not checked: the pattern %s takes too long to match", clip.Text(s.slow.pattern, 80))})
 }

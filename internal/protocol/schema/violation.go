@@ -25,7 +25,8 @@ func missing(path string, names []string) Violation {
 	if label := Label(path); label != "" {
 		text = label + ": " + text
 	}
-	return Violation{Path: path, Rule: "required", Expected: naming(names), Received: "nothing", Message: text, Missing: names}
+	return Violation{Path: path, Rule: "required", Expected: naming(names), Received: "nothing", Message: text,
+		Missing: names}
 }
 
 // PerName splits a violation with several missing properties into one for each.
@@ -96,14 +97,15 @@ func compareTokens(x, y string) int {
 	return cmp.Compare(x, y)
 }
 
-// mostViolations is the maximum number of listed violations; one more states how many are omitted.
-const mostViolations = 10_000
+// maxViolations is the maximum number of listed violations; one more states how many are omitted.
+const maxViolations = 1_000
 
 // atMost truncates a sorted list.
 func atMost(violations []Violation, omitted int) []Violation {
 	if omitted == 0 {
 		return violations
 	}
-	return append(violations, Violation{Rule: RuleLimit, Expected: fmt.Sprintf("at most %d violations", mostViolations),
-		Received: fmt.Sprint(mostViolations + omitted), Message: fmt.Sprintf("%d more violations are not listed", omitted)})
+	return append(violations, Violation{Rule: RuleLimit, Expected: fmt.Sprintf("at most %d violations", maxViolations),
+		Received: fmt.Sprint(maxViolations + omitted),
+		Message:  fmt.Sprintf("%d more violations are not listed", omitted)})
 }

@@ -20,7 +20,8 @@ type Node struct {
 	Name    string          // the property name, definition name or index under Keyword, if it has one
 	Raw     json.RawMessage // the subschema as written
 	Depth   int             // how many subschemas enclose it
-	Members []Member        // the keywords of an object, in document order; nil for true, false and what is not a schema
+	// the keywords of an object, in document order; nil for true, false and what is not a schema
+	Members []Member
 }
 
 // Get returns the value of a keyword of this subschema. Of duplicates the last is used.
@@ -146,5 +147,6 @@ func (w *walker) enterMap(parent *Node, m Member, pointer string, level int) {
 }
 
 func childNode(parent *Node, keyword, name, pointer string, raw json.RawMessage) Node {
-	return Node{Pointer: pointer, Parent: parent.Pointer, Keyword: keyword, Name: name, Raw: raw, Depth: parent.Depth + 1}
+	return Node{Pointer: pointer, Parent: parent.Pointer, Keyword: keyword, Name: name, Raw: raw,
+		Depth: parent.Depth + 1}
 }

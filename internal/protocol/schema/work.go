@@ -2,9 +2,9 @@ package schema
 
 import "github.com/santhosh-tekuri/jsonschema/v6"
 
-// A meter walks a value and a schema as validation would, without validating, and stops when the limit is
+// A costEstimator walks a value and a schema as validation would, without validating, and stops when the limit is
 // reached. A step of it costs a hundredth of a step of validation.
-type meter struct {
+type costEstimator struct {
 	weights weights
 	left    int
 	depth   int // of nested applications; the library looks back over all of them at each step
@@ -12,16 +12,16 @@ type meter struct {
 
 // affordable reports whether validating value stays within limit steps.
 func (s *Schema) affordable(value any) bool {
-	m := meter{weights: s.weights, left: s.limits.Work}
+	m := costEstimator{weights: s.weights, left: s.limits.Work}
 	return m.apply(s.compiled, value)
 }
 
-func (m *meter) spend(steps int) bool {
+func (m *costEstimator) spend(steps int) bool {
 	m.left -= steps
 	return m.left >= 0
 }
 
-func (m *meter) apply(s *jsonschema.Schema, value any) bool {
+func (m *costEstimator) apply(s *jsonschema.Schema, value any) bool {
 	m.depth++
 	defer func() { m.depth-- }()
 	if !m.spend(max(1, m.weights[s]) + m.depth/128) {
@@ -46,7 +46,7 @@ func (m *meter) apply(s *jsonschema.Schema, value any) bool {
 	return affordable
 }
 
-func (m *meter) items(s *jsonschema.Schema, value []any) bool {
+func (m *costEstimator) items(s *jsonschema.Schema, value []any) bool {
 	cost := len(value) / 8
 	if s.UniqueItems {
 		cost += size(value)
@@ -73,7 +73,7 @@ func (m *meter) items(s *jsonschema.Schema, value []any) bool {
 	return true
 }
 
-func (m *meter) properties(s *jsonschema.Schema, value map[string]any) bool {
+func (m *costEstimator) properties(s *jsonschema.Schema, value map[string]any) bool {
 	if !m.spend(len(value) / 8) {
 		return false
 	}
@@ -97,7 +97,7 @@ func (m *meter) properties(s *jsonschema.Schema, value map[string]any) bool {
 }
 
 // each applies the candidates that are subschemas.
-func (m *meter) each(value any, candidates ...any) bool {
+func (m *costEstimator) each(value any, candidates ...any) bool {
 	for _, candidate := range candidates {
 		if inner, ok := candidate.(*jsonschema.Schema); ok && inner != nil && !m.apply(inner, value) {
 			return false

@@ -16,7 +16,7 @@ type batch struct {
 }
 
 // batch handles an array of messages, which only 2025-03-26 supports.
-func (f *front) batch(text []byte) error {
+func (f *lineConn) batch(text []byte) error {
 	if bad := Syntax(text); bad != nil {
 		return f.out.Write(Failure(nil, bad))
 	}
@@ -26,11 +26,12 @@ func (f *front) batch(text []byte) error {
 	var parts []json.RawMessage
 	json.Unmarshal(text, &parts)
 	if !spec.Of(revision).Batches || len(parts) == 0 {
-		return f.out.Write(Failure(nil, InvalidRequest("batches are allowed only in %s and must not be empty", spec.March2025)))
+		return f.out.Write(Failure(nil, InvalidRequest("batches are allowed only in %s and must not be empty",
+			spec.March2025)))
 	}
 	b := &batch{}
 	for _, part := range parts {
-		if answered(part) {
+		if needsResponse(part) {
 			b.waiting++
 		}
 	}
@@ -42,8 +43,8 @@ func (f *front) batch(text []byte) error {
 	return nil
 }
 
-// answered reports whether a message of a batch gets a response.
-func answered(part []byte) bool {
+// needsResponse reports whether a message of a batch gets a response.
+func needsResponse(part []byte) bool {
 	m, bad := Parse(part)
 	if bad != nil {
 		return m.Kind != Notification || m.Method == ""
@@ -52,7 +53,7 @@ func answered(part []byte) bool {
 }
 
 // add adds a response, or nil for a request that gets none, and writes all of them after the last one.
-func (b *batch) add(f *front, reply []byte) error {
+func (b *batch) add(f *lineConn, reply []byte) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if reply != nil {

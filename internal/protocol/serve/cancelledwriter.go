@@ -6,9 +6,9 @@ import (
 	"net/http"
 )
 
-// A cancelledWriter drops the response to a request that was cancelled before its handler ran: a cancelled request gets no
-// response, but the SDK responds with the error of the context, without a code. ProperErrors gives every other error a code.
-// Each Write of the SDK is one event.
+// A cancelledWriter drops the response to a request that was cancelled before its handler ran: a cancelled request gets
+// no response, but the SDK responds with the error of the context, without a code. MapErrors gives every other error a
+// code. Each Write of the SDK is one event.
 type cancelledWriter struct{ http.ResponseWriter }
 
 // Unwrap implements the interface of http.ResponseController.

@@ -18,7 +18,8 @@ func TestCancelledWriter(t *testing.T) {
 	} {
 		recorder := httptest.NewRecorder()
 		n, err := cancelledWriter{recorder}.Write([]byte(body))
-		if n != len(body) || err != nil || (recorder.Body.String() == body) != passed || !passed && recorder.Body.Len() > 0 {
+		if n != len(body) || err != nil || (recorder.Body.String() == body) != passed ||
+			!passed && recorder.Body.Len() > 0 {
 			t.Errorf("%q: wrote %q (%d, %v), passed on expected: %v", body, recorder.Body, n, err, passed)
 		}
 	}

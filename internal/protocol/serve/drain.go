@@ -3,7 +3,7 @@ package serve
 import "time"
 
 // drain gives the calls in flight a moment to finish. Subscriptions do not end by themselves.
-func (f *front) drain() {
+func (f *lineConn) drain() {
 	f.mu.Lock()
 	f.idle = make(chan struct{})
 	idle := f.idle
@@ -17,7 +17,7 @@ func (f *front) drain() {
 }
 
 // signal closes idle once no call is pending. f.mu is held.
-func (f *front) signal() {
+func (f *lineConn) signal() {
 	if f.idle == nil {
 		return
 	}
@@ -31,9 +31,9 @@ func (f *front) signal() {
 }
 
 // close ends all sessions and waits for them.
-func (f *front) close() {
+func (f *lineConn) close() {
 	f.mu.Lock()
-	links := []*link{f.legacy, f.modern}
+	links := []*sdkTransport{f.legacy, f.modern}
 	for _, x := range f.pending {
 		links = append(links, x.link)
 	}

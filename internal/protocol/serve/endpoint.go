@@ -14,8 +14,8 @@ type Backend interface {
 	Answer(ctx context.Context, c *Call) (json.RawMessage, *Error)
 	// Notified is called for notifications that do not concern the connection itself.
 	Notified(p *Peer, in *Inbound)
-	// Gone is called when a peer has disconnected.
-	Gone(p *Peer)
+	// Disconnected is called when a peer has disconnected.
+	Disconnected(p *Peer)
 }
 
 // An Endpoint is the server side of all revisions over lines and over HTTP. It parses strictly, separates
@@ -87,7 +87,7 @@ func (e *Endpoint) Drain(ctx context.Context) {
 	case <-ctx.Done():
 	}
 	for _, p := range e.sessions.all() {
-		e.forget(p)
+		e.remove(p)
 	}
 }
 
@@ -104,11 +104,11 @@ func (e *Endpoint) Draining() bool {
 // Sessions returns the number of open legacy sessions.
 func (e *Endpoint) Sessions() int { return e.sessions.len() }
 
-// forget ends a session and everything that runs for it.
-func (e *Endpoint) forget(p *Peer) {
+// remove ends a session and everything that runs for it.
+func (e *Endpoint) remove(p *Peer) {
 	e.sessions.remove(p.ID)
 	if p.end() {
-		e.backend.Gone(p)
+		e.backend.Disconnected(p)
 	}
 }
 

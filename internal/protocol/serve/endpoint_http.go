@@ -27,7 +27,7 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		e.sessionOf(w, r, nil, func(p *Peer) {
 			if r.Method == http.MethodDelete {
-				e.forget(p)
+				e.remove(p)
 				w.WriteHeader(http.StatusNoContent)
 				return
 			}
@@ -50,7 +50,8 @@ func (e *Endpoint) readBody(w http.ResponseWriter, r *http.Request) ([]byte, boo
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
-		WriteReply(w, http.StatusRequestEntityTooLarge, Failure(nil, InvalidRequest("messages are limited to %d bytes", large.Limit)))
+		WriteReply(w, http.StatusRequestEntityTooLarge,
+			Failure(nil, InvalidRequest("messages are limited to %d bytes", large.Limit)))
 		return nil, false
 	case err != nil:
 		http.Error(w, "cannot read the body", http.StatusBadRequest)
@@ -76,7 +77,8 @@ func (e *Endpoint) post(w http.ResponseWriter, r *http.Request, version string, 
 	}
 	if e.Draining() && in.Kind == Request {
 		w.Header().Set("Retry-After", "1")
-		WriteReply(w, http.StatusServiceUnavailable, Failure(in.ID, &Error{Code: CodeOverloaded, Message: "server is shutting down"}))
+		WriteReply(w, http.StatusServiceUnavailable,
+			Failure(in.ID, &Error{Code: CodeOverloaded, Message: "server is shutting down"}))
 		return
 	}
 	if isModern(version) || in.Kind == Request && spec.EraOf(named) == spec.Modern {
@@ -100,7 +102,7 @@ func (e *Endpoint) postModern(w http.ResponseWriter, r *http.Request, in *Inboun
 		return
 	}
 	p := &Peer{Caller: e.opts.Caller(r), Done: make(chan struct{})}
-	e.answer(r.Context(), w, &Call{Inbound: in, Era: spec.Modern, Peer: p, Header: r.Header}, nil)
+	e.respond(r.Context(), w, &Call{Inbound: in, Era: spec.Modern, Peer: p, Header: r.Header}, nil)
 }
 
 // checkModern validates the headers and the shape of a request from 2026-07-28 on.
@@ -129,7 +131,7 @@ func (e *Endpoint) postLegacy(w http.ResponseWriter, r *http.Request, in *Inboun
 	e.sessionOf(w, r, in.ID, func(p *Peer) {
 		switch in.Kind {
 		case Response:
-			p.answered(in)
+			p.onResponse(in)
 			w.WriteHeader(http.StatusAccepted)
 			return
 		case Notification:
@@ -148,7 +150,7 @@ func (e *Endpoint) postLegacy(w http.ResponseWriter, r *http.Request, in *Inboun
 			return
 		}
 		defer done()
-		e.answer(ctx, w, &Call{Inbound: in, Era: spec.Legacy, Peer: p, Header: r.Header}, nil)
+		e.respond(ctx, w, &Call{Inbound: in, Era: spec.Legacy, Peer: p, Header: r.Header}, nil)
 	})
 }
 
@@ -165,17 +167,17 @@ func (e *Endpoint) opening(w http.ResponseWriter, r *http.Request, in *Inbound) 
 	p := newPeer(e.opts.Caller(r))
 	p.tell = p.mail.put
 	c := &Call{Inbound: in, Era: spec.Legacy, Peer: p, Header: r.Header}
-	e.answer(r.Context(), w, c, func(ctx context.Context) (json.RawMessage, *Error) {
+	e.respond(r.Context(), w, c, func(ctx context.Context) (json.RawMessage, *Error) {
 		result, bad := e.initialize(ctx, p, c)
 		if bad != nil {
 			return nil, bad
 		}
 		evicted, ok := e.sessions.add(p)
 		for _, old := range evicted {
-			e.forget(old)
+			e.remove(old)
 		}
 		if !ok {
-			e.forget(p)
+			e.remove(p)
 			return nil, &Error{Code: CodeOverloaded, Message: "too many sessions are open"}
 		}
 		w.Header().Set("Mcp-Session-Id", p.ID)
@@ -187,7 +189,8 @@ func (e *Endpoint) opening(w http.ResponseWriter, r *http.Request, in *Inbound) 
 func (e *Endpoint) sessionOf(w http.ResponseWriter, r *http.Request, id json.RawMessage, with func(*Peer)) {
 	name := r.Header.Get("Mcp-Session-Id")
 	if name == "" {
-		WriteReply(w, http.StatusBadRequest, Failure(id, InvalidRequest("Mcp-Session-Id is required; send initialize first")))
+		WriteReply(w, http.StatusBadRequest, Failure(id,
+			InvalidRequest("Mcp-Session-Id is required; send initialize first")))
 		return
 	}
 	p := e.sessions.find(name, e.opts.Caller(r))
@@ -198,8 +201,9 @@ func (e *Endpoint) sessionOf(w http.ResponseWriter, r *http.Request, id json.Raw
 	with(p)
 }
 
-// answer handles a request: the response is plain JSON, or a stream of events if another message precedes it.
-func (e *Endpoint) answer(ctx context.Context, w http.ResponseWriter, c *Call, how func(context.Context) (json.RawMessage, *Error)) {
+// respond handles a request: the response is plain JSON, or a stream of events if another message precedes it.
+func (e *Endpoint) respond(ctx context.Context, w http.ResponseWriter, c *Call,
+	how func(context.Context) (json.RawMessage, *Error)) {
 	e.active.Add(1)
 	defer e.active.Done()
 	events := &eventWriter{w: w, keepAlive: e.opts.KeepAlive}
@@ -213,6 +217,7 @@ func (e *Endpoint) answer(ctx context.Context, w http.ResponseWriter, c *Call, h
 		events.open() // a cancelled request gets no response: the stream ends without one
 		return
 	}
+	defer c.responded()
 	if events.finish(reply(c.ID, result, bad)) {
 		return
 	}
@@ -242,7 +247,7 @@ func (e *Endpoint) stream(w http.ResponseWriter, r *http.Request, p *Peer) {
 	defer events.stop()
 	events.open()
 	arrived := p.mail.fetch()
-	defer p.mail.leave(arrived)
+	defer p.mail.release(arrived)
 	for {
 		select {
 		case _, ok := <-arrived:

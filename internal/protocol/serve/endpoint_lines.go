@@ -24,15 +24,16 @@ type lineServer struct {
 func (e *Endpoint) ServeLines(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	s := &lineServer{Endpoint: e, ctx: ctx, out: &LineWriter{Out: out}, peer: newPeer(e.opts.Stdio), places: make(chan struct{}, e.opts.MaxAnswers)}
+	s := &lineServer{Endpoint: e, ctx: ctx, out: &LineWriter{Out: out}, peer: newPeer(e.opts.Stdio),
+		places: make(chan struct{}, e.opts.MaxAnswers)}
 	s.peer.tell = func(frame []byte) { _ = s.out.Write(frame) }
 	err := EachLine(ctx, in, s.line)
 	if err == nil {
-		Finish(&s.calls, func() { cancel(ErrGone) })
+		Shutdown(&s.calls, func() { cancel(ErrDisconnected) })
 	}
-	cancel(ErrGone)
+	cancel(ErrDisconnected)
 	if s.peer.end() {
-		e.backend.Gone(s.peer)
+		e.backend.Disconnected(s.peer)
 	}
 	s.calls.Wait()
 	return err
@@ -54,7 +55,7 @@ func (s *lineServer) line(text []byte) error {
 		return s.out.Write(Failure(in.ID, bad))
 	case in.Kind == Response:
 		s.stuck = false // a request may be waiting for it
-		s.peer.answered(in)
+		s.peer.onResponse(in)
 		return nil
 	case in.Kind == Notification:
 		s.stuck = false
@@ -97,9 +98,10 @@ func (s *lineServer) request(in *Inbound) error {
 	if in.Method == "initialize" {
 		defer done()
 		result, bad := s.initialize(ctx, s.peer, c)
+		defer c.responded()
 		return s.out.Write(reply(in.ID, result, bad))
 	}
-	if !s.place() {
+	if !s.reserve() {
 		done()
 		return s.out.Write(Failure(in.ID, &Error{Code: CodeOverloaded, Message: "too many in-flight requests"}))
 	}
@@ -111,6 +113,7 @@ func (s *lineServer) request(in *Inbound) error {
 		result, bad := s.backend.Answer(ctx, c)
 		if ctx.Err() == nil { // a cancelled request gets no response
 			_ = s.out.Write(reply(in.ID, result, bad))
+			c.responded()
 		}
 	})
 	return nil
@@ -119,9 +122,9 @@ func (s *lineServer) request(in *Inbound) error {
 // fullFor is how long a stream with too many requests in flight waits for one of them to finish.
 const fullFor = time.Second
 
-// place takes a slot for a request. A client may send many requests while they are handled; but they may wait
+// reserve takes a slot for a request. A client may send many requests while they are handled; but they may wait
 // for its next message, a response or a cancellation, so the stream must still be read.
-func (s *lineServer) place() bool {
+func (s *lineServer) reserve() bool {
 	select {
 	case s.places <- struct{}{}:
 		s.stuck = false

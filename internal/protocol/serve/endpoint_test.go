@@ -39,7 +39,7 @@ func (b *echoBackend) Answer(ctx context.Context, c *Call) (json.RawMessage, *Er
 	return c.Params, nil
 }
 func (b *echoBackend) Notified(*Peer, *Inbound) {}
-func (b *echoBackend) Gone(*Peer)               { b.gone.Add(1) }
+func (b *echoBackend) Disconnected(*Peer)       { b.gone.Add(1) }
 
 // post sends a body; header pairs follow.
 func post(t testing.TB, h http.Handler, body string, header ...string) *httptest.ResponseRecorder {
@@ -55,7 +55,8 @@ func post(t testing.TB, h http.Handler, body string, header ...string) *httptest
 	return w
 }
 
-const opening = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
+const opening = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
+	`"capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
 
 func open(t testing.TB, h http.Handler, header ...string) string {
 	t.Helper()
@@ -77,35 +78,42 @@ func TestC2StrictInbound(t *testing.T) {
 		body string
 		code int
 	}{
-		"duplicate key":          {`{"jsonrpc":"2.0","id":2,"method":"tools/call","method":"ping"}`, CodeInvalidRequest},
-		"duplicate nested key":   {`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"a","arguments":{"x":1,"x":2}}}`, CodeInvalidRequest},
-		"escaped duplicate":      {`{"jsonrpc":"2.0","id":2,"method":"x","\u006dethod":"y"}`, CodeInvalidRequest},
-		"case variant":           {`{"jsonrpc":"2.0","id":2,"method":"x","Method":"y"}`, CodeInvalidRequest},
-		"long s":                 {`{"jsonrpc":"2.0","id":2,"method":"x","paramſ":{}}`, CodeInvalidRequest},
-		"case variant in params": {`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"a","Name":"b"}}`, CodeInvalidParams},
-		"invalid UTF-8":          {"{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"\xff\"}", CodeParse},
-		"lone surrogate":         {`{"jsonrpc":"2.0","id":2,"method":"\ud800"}`, CodeParse},
-		"trailing text":          {`{"jsonrpc":"2.0","id":2,"method":"x"} {}`, CodeParse},
-		"byte order mark":        {"\ufeff" + `{"jsonrpc":"2.0","id":2,"method":"x"}`, CodeParse},
-		"NaN":                    {`{"jsonrpc":"2.0","id":2,"method":"x","params":{"a":NaN}}`, CodeParse},
-		"too deep":               {`{"jsonrpc":"2.0","id":2,"method":"x","params":` + long + `}`, CodeInvalidRequest},
-		"float id":               {`{"jsonrpc":"2.0","id":2.5,"method":"x"}`, CodeInvalidRequest},
-		"batch":                  {`[{"jsonrpc":"2.0","id":2,"method":"x"}]`, CodeInvalidRequest},
-		"result and method":      {`{"jsonrpc":"2.0","id":2,"method":"x","result":{}}`, CodeInvalidRequest},
+		"duplicate key": {`{"jsonrpc":"2.0","id":2,"method":"tools/call","method":"ping"}`,
+			CodeInvalidRequest},
+		"duplicate nested key": {`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"a",` +
+			`"arguments":{"x":1,"x":2}}}`, CodeInvalidRequest},
+		"escaped duplicate": {`{"jsonrpc":"2.0","id":2,"method":"x","\u006dethod":"y"}`, CodeInvalidRequest},
+		"case variant":      {`{"jsonrpc":"2.0","id":2,"method":"x","Method":"y"}`, CodeInvalidRequest},
+		"long s":            {`{"jsonrpc":"2.0","id":2,"method":"x","paramſ":{}}`, CodeInvalidRequest},
+		"case variant in params": {`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"a","Name":"b"}}`,
+			CodeInvalidParams},
+		"invalid UTF-8":     {"{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"\xff\"}", CodeParse},
+		"lone surrogate":    {`{"jsonrpc":"2.0","id":2,"method":"\ud800"}`, CodeParse},
+		"trailing text":     {`{"jsonrpc":"2.0","id":2,"method":"x"} {}`, CodeParse},
+		"byte order mark":   {"\ufeff" + `{"jsonrpc":"2.0","id":2,"method":"x"}`, CodeParse},
+		"NaN":               {`{"jsonrpc":"2.0","id":2,"method":"x","params":{"a":NaN}}`, CodeParse},
+		"too deep":          {`{"jsonrpc":"2.0","id":2,"method":"x","params":` + long + `}`, CodeInvalidRequest},
+		"float id":          {`{"jsonrpc":"2.0","id":2.5,"method":"x"}`, CodeInvalidRequest},
+		"batch":             {`[{"jsonrpc":"2.0","id":2,"method":"x"}]`, CodeInvalidRequest},
+		"result and method": {`{"jsonrpc":"2.0","id":2,"method":"x","result":{}}`, CodeInvalidRequest},
 	} {
 		before := b.answered.Load()
 		w := post(t, e, test.body, "Mcp-Session-Id", session)
 		var got struct{ Error struct{ Code int } }
-		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || got.Error.Code != test.code || b.answered.Load() != before {
+		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || got.Error.Code != test.code ||
+			b.answered.Load() != before {
 			t.Errorf("%s: %d %s; want code %d and no answer of the backend", name, w.Code, w.Body, test.code)
 		}
 		var out bytes.Buffer
-		if err := e.ServeLines(t.Context(), strings.NewReader(test.body+"\n"), &out); err != nil || !strings.Contains(out.String(), fmt.Sprint(test.code)) {
+		if err := e.ServeLines(t.Context(), strings.NewReader(test.body+"\n"), &out); err != nil ||
+			!strings.Contains(out.String(), fmt.Sprint(test.code)) {
 			t.Errorf("%s on a line: %s (%v); want code %d", name, &out, err, test.code)
 		}
 	}
-	kept := `{"jsonrpc":"2.0","id":12345678901234567890123,"method":"echo","params":{"b":1,"a":9007199254740993,"t":"<b>\u0041"}}`
-	if w := post(t, e, kept, "Mcp-Session-Id", session); w.Body.String() != `{"jsonrpc":"2.0","id":12345678901234567890123,"result":{"b":1,"a":9007199254740993,"t":"<b>\u0041"}}` {
+	kept := `{"jsonrpc":"2.0","id":12345678901234567890123,"method":"echo","params":{"b":1,"a":9007199254740993,` +
+		`"t":"<b>\u0041"}}`
+	if w := post(t, e, kept, "Mcp-Session-Id", session); w.Body.String() != `{"jsonrpc":"2.0",`+
+		`"id":12345678901234567890123,"result":{"b":1,"a":9007199254740993,"t":"<b>\u0041"}}` {
 		t.Errorf("exact bytes came back as %s", w.Body)
 	}
 }
@@ -133,8 +141,11 @@ func TestC5Sizes(t *testing.T) {
 func TestC2HeaderMismatch(t *testing.T) {
 	b := &echoBackend{}
 	e := NewEndpoint(b, nil)
-	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"säge","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`
-	good := map[string]string{"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "=?base64?c8OkZ2U=?="}
+	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"säge",` +
+		`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientCapabilities":{}}}}`
+	good := map[string]string{"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call",
+		"Mcp-Name": "=?base64?c8OkZ2U=?="}
 	headers := func(change ...string) []string {
 		var list []string
 		for name, value := range good {
@@ -148,7 +159,8 @@ func TestC2HeaderMismatch(t *testing.T) {
 	if w := post(t, e, body, headers("", "")...); w.Code != 200 {
 		t.Fatalf("matching headers: %d %s", w.Code, w.Body)
 	}
-	for _, change := range [][]string{{"Mcp-Method", "tools/list"}, {"Mcp-Method", ""}, {"Mcp-Name", "other"}, {"Mcp-Name", "=?base64?b3RoZXI=?="},
+	for _, change := range [][]string{{"Mcp-Method", "tools/list"}, {"Mcp-Method", ""}, {"Mcp-Name", "other"},
+		{"Mcp-Name", "=?base64?b3RoZXI=?="},
 		{"Mcp-Name", ""}, {"Mcp-Protocol-Version", "2025-11-25"}} {
 		before := b.answered.Load()
 		w := post(t, e, body, headers(change...)...)

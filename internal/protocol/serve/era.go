@@ -21,7 +21,8 @@ func eraBy(method string, meta map[string]json.RawMessage, opened bool) (spec.Er
 	case version == "" && (opened || method == "initialize" || method == "ping"):
 		return spec.Legacy, nil
 	case version == "":
-		return spec.Modern, InvalidParams("_meta field %q is required unless the client has sent initialize", MetaVersion)
+		return spec.Modern, InvalidParams("_meta field %q is required unless the client has sent initialize",
+			MetaVersion)
 	case isModern(version):
 		return spec.Modern, selfDescription(meta)
 	case !slices.Contains(Revisions(), version):

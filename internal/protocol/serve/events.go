@@ -57,7 +57,7 @@ func (s *eventWriter) send(frame []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.over {
-		return ErrGone
+		return ErrDisconnected
 	}
 	s.openLocked()
 	s.eventLocked(frame)

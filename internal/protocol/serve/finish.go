@@ -9,8 +9,8 @@ import (
 // and closes expects the responses, a disconnected one must not delay the exit.
 const grace = 200 * time.Millisecond
 
-// Finish waits for calls to finish, and after the grace period cancels them. It returns when all have ended.
-func Finish(calls *sync.WaitGroup, stop func()) {
+// Shutdown waits for calls to finish, and after the grace period cancels them. It returns when all have ended.
+func Shutdown(calls *sync.WaitGroup, stop func()) {
 	timer := time.AfterFunc(grace, stop)
 	defer timer.Stop()
 	calls.Wait()

@@ -9,7 +9,7 @@ import (
 )
 
 // sent writes the messages of the server, except those that its client must not see.
-func (f *front) sent(l *link, m jsonrpc.Message) error {
+func (f *lineConn) sent(l *sdkTransport, m jsonrpc.Message) error {
 	reply, ok := m.(*jsonrpc.Response)
 	if !ok {
 		if f.unwanted(l, m.(*jsonrpc.Request)) {
@@ -42,9 +42,10 @@ func (f *front) sent(l *link, m jsonrpc.Message) error {
 }
 
 // unwanted reports notifications that the SDK sends too early or to a client that has not requested them.
-func (f *front) unwanted(l *link, m *jsonrpc.Request) bool {
+func (f *lineConn) unwanted(l *sdkTransport, m *jsonrpc.Request) bool {
 	switch m.Method {
-	case "notifications/tools/list_changed", "notifications/prompts/list_changed", "notifications/resources/list_changed":
+	case "notifications/tools/list_changed", "notifications/prompts/list_changed",
+		"notifications/resources/list_changed":
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		return l.era == spec.Legacy && !f.ready ||
@@ -53,7 +54,7 @@ func (f *front) unwanted(l *link, m *jsonrpc.Request) bool {
 	return false
 }
 
-func (f *front) emit(m jsonrpc.Message) error {
+func (f *lineConn) emit(m jsonrpc.Message) error {
 	text, err := jsonrpc.EncodeMessage(m)
 	if err != nil {
 		return err
@@ -69,7 +70,8 @@ func encodeReply(r *jsonrpc.Response) []byte {
 	}
 	text, err := jsonrpc.EncodeMessage(r)
 	if err != nil {
-		text, _ = jsonrpc.EncodeMessage(&jsonrpc.Response{ID: r.ID, Error: &jsonrpc.Error{Code: CodeInternal, Message: err.Error()}})
+		text, _ = jsonrpc.EncodeMessage(&jsonrpc.Response{ID: r.ID,
+			Error: &jsonrpc.Error{Code: CodeInternal, Message: err.Error()}})
 	}
 	return text
 }

@@ -49,7 +49,8 @@ func converse(t *testing.T, e *Endpoint, turns ...string) {
 	_ = outW.Close()
 }
 
-const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
+const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
+	`"capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
 
 // When all places are taken by requests that wait for the client, what it says next must still be heard.
 func TestFullStreamHearsAnswers(t *testing.T) {
@@ -69,7 +70,8 @@ func TestFullStreamHearsCancellations(t *testing.T) {
 		e := NewEndpoint(&echoBackend{}, &EndpointOptions{MaxAnswers: 1})
 		converse(t, e, hello, `< {"jsonrpc":"2.0","id":1,"result"`,
 			`{"jsonrpc":"2.0","id":2,"method":"wait"}`, `{"jsonrpc":"2.0","id":3,"method":"echo"}`,
-			`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}`, `< {"jsonrpc":"2.0","id":3,"error":{"code":-32000`,
+			`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}`,
+			`< {"jsonrpc":"2.0","id":3,"error":{"code":-32000`,
 			`{"jsonrpc":"2.0","id":4,"method":"echo"}`, `< {"jsonrpc":"2.0","id":4,"result"`)
 	})
 }

@@ -11,29 +11,29 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
-// A link is one session of the SDK's server. It is both transport and connection: the SDK's own reader ends the
+// A sdkTransport is one session of the SDK's server. It is both transport and connection: the SDK's own reader ends the
 // session at the first malformed line, so it is not used.
-type link struct {
+type sdkTransport struct {
 	era     spec.Era
-	deliver func(*link, jsonrpc.Message) error // what the server sends
+	deliver func(*sdkTransport, jsonrpc.Message) error // what the server sends
 
 	in     chan jsonrpc.Message
 	once   sync.Once
 	closed chan struct{}
 }
 
-func newLink(e spec.Era, deliver func(*link, jsonrpc.Message) error) *link {
-	return &link{era: e, deliver: deliver, in: make(chan jsonrpc.Message), closed: make(chan struct{})}
+func newLink(e spec.Era, deliver func(*sdkTransport, jsonrpc.Message) error) *sdkTransport {
+	return &sdkTransport{era: e, deliver: deliver, in: make(chan jsonrpc.Message), closed: make(chan struct{})}
 }
 
 // Connect implements mcp.Transport.
-func (l *link) Connect(context.Context) (mcp.Connection, error) { return l, nil }
+func (l *sdkTransport) Connect(context.Context) (mcp.Connection, error) { return l, nil }
 
 // SupportsProtocolVersion lets discovery list every revision, since the other era has its own link.
-func (l *link) SupportsProtocolVersion(string) bool { return true }
+func (l *sdkTransport) SupportsProtocolVersion(string) bool { return true }
 
 // Read implements mcp.Connection.
-func (l *link) Read(ctx context.Context) (jsonrpc.Message, error) {
+func (l *sdkTransport) Read(ctx context.Context) (jsonrpc.Message, error) {
 	select {
 	case m := <-l.in:
 		return m, nil
@@ -45,19 +45,19 @@ func (l *link) Read(ctx context.Context) (jsonrpc.Message, error) {
 }
 
 // Write implements mcp.Connection.
-func (l *link) Write(_ context.Context, m jsonrpc.Message) error { return l.deliver(l, m) }
+func (l *sdkTransport) Write(_ context.Context, m jsonrpc.Message) error { return l.deliver(l, m) }
 
 // Close implements mcp.Connection. It ends reading, which makes the server cancel its requests.
-func (l *link) Close() error {
+func (l *sdkTransport) Close() error {
 	l.once.Do(func() { close(l.closed) })
 	return nil
 }
 
 // SessionID implements mcp.Connection; streams have none.
-func (l *link) SessionID() string { return "" }
+func (l *sdkTransport) SessionID() string { return "" }
 
 // send passes a message to the server.
-func (l *link) send(m jsonrpc.Message) {
+func (l *sdkTransport) send(m jsonrpc.Message) {
 	select {
 	case l.in <- m:
 	case <-l.closed:

@@ -45,13 +45,13 @@ func TestMailOutlivesItsStream(t *testing.T) {
 			return strings.Join(regexp.MustCompile("notifications/[a-z]").FindAllString(w.Body.String(), -1), " ")
 		}
 		for _, name := range []string{"a", "b", "c"} {
-			p.Tell("notifications/"+name, nil)
+			p.Notify("notifications/"+name, nil)
 		}
 		if got, want := heard(100), "notifications/a"; got != want {
 			t.Errorf("a stream that breaks after 100 bytes brought %s, want %s", got, want)
 		}
-		p.Tell("notifications/d", nil)
-		p.Tell("notifications/c", nil) // waits already
+		p.Notify("notifications/d", nil)
+		p.Notify("notifications/c", nil) // waits already
 		if got, want := heard(10_000), "notifications/b notifications/c notifications/d"; got != want {
 			t.Errorf("the next stream brought %s, want %s", got, want)
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
-// ProperErrors gives every error a protocol error code. An error inside a tool is the tool's result.
-func ProperErrors(next mcp.MethodHandler) mcp.MethodHandler {
+// MapErrors gives every error a protocol error code. An error inside a tool is the tool's result.
+func MapErrors(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		res, err := next(ctx, method, req)
 		if err == nil {
@@ -62,7 +62,8 @@ type typedResult struct {
 
 // NotFound is the error for an unknown resource, whose code changed in 2026-07-28.
 func NotFound(uri string, modern bool) error {
-	e := &jsonrpc.Error{Code: CodeResourceNotFound, Message: "Resource not found", Data: Encode(map[string]string{"uri": uri})}
+	e := &jsonrpc.Error{Code: CodeResourceNotFound, Message: "Resource not found",
+		Data: Encode(map[string]string{"uri": uri})}
 	if modern {
 		e.Code = CodeInvalidParams
 	}

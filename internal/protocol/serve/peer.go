@@ -12,11 +12,11 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
-// ErrWithdrawn is the cause of a request's context when its client has cancelled it: it gets no response.
-var ErrWithdrawn = errors.New("the client cancelled the request")
+// ErrCancelled is the cause of a request's context when its client has cancelled it: it gets no response.
+var ErrCancelled = errors.New("the client cancelled the request")
 
-// ErrGone is the cause of a request's context when its client has disconnected.
-var ErrGone = errors.New("client disconnected")
+// ErrDisconnected is the cause of a request's context when its client has disconnected.
+var ErrDisconnected = errors.New("client disconnected")
 
 // A Peer is a client: one legacy session, or the sender of modern requests over one connection.
 type Peer struct {
@@ -29,21 +29,22 @@ type Peer struct {
 
 	tell func(frame []byte) // writes messages that belong to no request
 
-	mu      sync.Mutex
-	calls   map[string]context.CancelCauseFunc // its requests in flight, by ID
-	asked   map[string]chan *Inbound           // our requests without a response
-	lastAsk int64
-	gone    bool
-	mail    mailbox // of an HTTP session, while it has no GET stream
+	mu           sync.Mutex
+	calls        map[string]context.CancelCauseFunc // its requests in flight, by ID
+	asked        map[string]chan *Inbound           // our requests without a response
+	lastAsk      int64
+	disconnected bool
+	mail         outbox // of an HTTP session, while it has no GET stream
 }
 
 func newPeer(caller string) *Peer {
-	return &Peer{Caller: caller, Done: make(chan struct{}), calls: map[string]context.CancelCauseFunc{}, asked: map[string]chan *Inbound{}}
+	return &Peer{Caller: caller, Done: make(chan struct{}), calls: map[string]context.CancelCauseFunc{},
+		asked: map[string]chan *Inbound{}}
 }
 
-// Tell sends a notification that belongs to no request. It is dropped for a modern peer, which has no stream
+// Notify sends a notification that belongs to no request. It is dropped for a modern peer, which has no stream
 // for it.
-func (p *Peer) Tell(method string, params json.RawMessage) {
+func (p *Peer) Notify(method string, params json.RawMessage) {
 	if p.tell != nil && p.Revision != "" {
 		p.tell(message(nil, method, params))
 	}
@@ -54,7 +55,7 @@ func (p *Peer) Ask(ctx context.Context, method string, params json.RawMessage) (
 	if p.tell == nil || p.Revision == "" {
 		return nil, &Error{Code: CodeInternal, Message: "requests to a client are not allowed in this protocol version"}
 	}
-	return p.ask(ctx, func(frame []byte) error { p.tell(frame); return nil }, method, params)
+	return p.request(ctx, func(frame []byte) error { p.tell(frame); return nil }, method, params)
 }
 
 // begin registers a request of the peer; its ID must not be in use.
@@ -64,8 +65,8 @@ func (p *Peer) begin(ctx context.Context, id json.RawMessage) (context.Context, 
 	defer p.mu.Unlock()
 	key := string(id)
 	switch {
-	case p.gone:
-		cancel(ErrGone)
+	case p.disconnected:
+		cancel(ErrDisconnected)
 		return nil, nil, InvalidRequest("the session is closed")
 	case p.calls[key] != nil:
 		cancel(nil)
@@ -86,7 +87,7 @@ func (p *Peer) withdraw(in *Inbound) {
 	cancel := p.calls[string(in.Fields["requestId"])]
 	p.mu.Unlock()
 	if cancel != nil {
-		cancel(ErrWithdrawn)
+		cancel(ErrCancelled)
 	}
 }
 
@@ -101,19 +102,20 @@ func (p *Peer) busy() bool {
 func (p *Peer) end() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.gone {
+	if p.disconnected {
 		return false
 	}
-	p.gone = true
+	p.disconnected = true
 	for _, cancel := range p.calls {
-		cancel(ErrGone)
+		cancel(ErrDisconnected)
 	}
 	close(p.Done)
 	return true
 }
 
-// ask sends our request and waits for the response.
-func (p *Peer) ask(ctx context.Context, send func([]byte) error, method string, params json.RawMessage) (json.RawMessage, error) {
+// request sends our request and waits for the response.
+func (p *Peer) request(ctx context.Context, send func([]byte) error, method string,
+	params json.RawMessage) (json.RawMessage, error) {
 	p.mu.Lock()
 	p.lastAsk++
 	id := strconv.AppendInt(nil, p.lastAsk, 10)
@@ -142,12 +144,12 @@ func (p *Peer) ask(ctx context.Context, send func([]byte) error, method string, 
 		_ = send(message(nil, "notifications/cancelled", Encode(map[string]json.RawMessage{"requestId": id})))
 		return nil, context.Cause(ctx)
 	case <-p.Done:
-		return nil, ErrGone
+		return nil, ErrDisconnected
 	}
 }
 
-// answered delivers the peer's response to our request; it reports whether there was one.
-func (p *Peer) answered(in *Inbound) bool {
+// onResponse delivers the peer's response to our request; it reports whether there was one.
+func (p *Peer) onResponse(in *Inbound) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	answer := p.asked[string(in.ID)]
@@ -169,7 +171,18 @@ type Call struct {
 	Header  http.Header     // of the HTTP request; nil elsewhere
 	Drained <-chan struct{} // closed when subscriptions must end
 
-	send func(frame []byte) error // writes on the request's own stream
+	send  func(frame []byte) error // writes on the request's own stream
+	after []func()                 // run when the response is written
+}
+
+// After runs f when the response of the request is written. It must be called before the request is answered.
+func (c *Call) After(f func()) { c.after = append(c.after, f) }
+
+// responded runs what waits for the response.
+func (c *Call) responded() {
+	for _, f := range c.after {
+		f()
+	}
 }
 
 // Notify sends a notification on the stream of the request.
@@ -182,28 +195,28 @@ func (c *Call) Ask(ctx context.Context, method string, params json.RawMessage) (
 	if c.Era == spec.Modern {
 		return nil, &Error{Code: CodeInternal, Message: "requests to a client are not allowed in this protocol version"}
 	}
-	return c.Peer.ask(ctx, c.send, method, params)
+	return c.Peer.request(ctx, c.send, method, params)
 }
 
 // maxMail is the maximum number of messages that wait for a client without a stream.
 const maxMail = 256
 
-// A mailbox stores the messages for a session until its GET stream sends them. A duplicate message is not
+// A outbox stores the messages for a session until its GET stream sends them. A duplicate message is not
 // stored again, so that a burst of list changes becomes one.
-type mailbox struct {
+type outbox struct {
 	mu      sync.Mutex
 	waiting [][]byte
 	arrived chan struct{} // of the active stream; nil if there is none
 }
 
-func (b *mailbox) put(frame []byte) {
+func (b *outbox) put(frame []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.putLocked(frame)
 }
 
 // giveBack stores a message again that could not be delivered. It precedes all later ones.
-func (b *mailbox) giveBack(frames [][]byte) {
+func (b *outbox) giveBack(frames [][]byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	since := b.waiting
@@ -213,7 +226,7 @@ func (b *mailbox) giveBack(frames [][]byte) {
 	}
 }
 
-func (b *mailbox) putLocked(frame []byte) {
+func (b *outbox) putLocked(frame []byte) {
 	for _, other := range b.waiting {
 		if bytes.Equal(other, frame) {
 			return
@@ -231,7 +244,7 @@ func (b *mailbox) putLocked(frame []byte) {
 }
 
 // fetch makes the caller the active stream, which replaces the previous one.
-func (b *mailbox) fetch() chan struct{} {
+func (b *outbox) fetch() chan struct{} {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.arrived != nil {
@@ -242,7 +255,7 @@ func (b *mailbox) fetch() chan struct{} {
 	return b.arrived
 }
 
-func (b *mailbox) leave(arrived chan struct{}) {
+func (b *outbox) release(arrived chan struct{}) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.arrived == arrived {
@@ -250,13 +263,13 @@ func (b *mailbox) leave(arrived chan struct{}) {
 	}
 }
 
-func (b *mailbox) fetched() bool {
+func (b *outbox) fetched() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.arrived != nil
 }
 
-func (b *mailbox) take() [][]byte {
+func (b *outbox) take() [][]byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	all := b.waiting

@@ -8,12 +8,15 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
-// The keys of a request's _meta in the modern era.
+// The keys of _meta that the protocol defines.
 const (
 	MetaVersion      = "io.modelcontextprotocol/protocolVersion"
 	MetaCapabilities = "io.modelcontextprotocol/clientCapabilities"
 	MetaLogLevel     = "io.modelcontextprotocol/logLevel"
 	MetaServerInfo   = "io.modelcontextprotocol/serverInfo"
+	MetaClientInfo   = "io.modelcontextprotocol/clientInfo"
+	MetaSubscription = "io.modelcontextprotocol/subscriptionId" // in messages of a subscription stream
+	RelatedTask      = "io.modelcontextprotocol/related-task"
 )
 
 // Revisions lists the supported revisions, newest first.

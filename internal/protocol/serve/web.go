@@ -12,9 +12,9 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
-// A web serves an SDK server over Streamable HTTP. The SDK's handler serves a single era, so there are two of
+// A httpHandler serves an SDK server over Streamable HTTP. The SDK's handler serves a single era, so there are two of
 // them for one server, and a gate in front.
-type web struct {
+type httpHandler struct {
 	server         *mcp.Server
 	legacy, modern http.Handler
 }
@@ -23,7 +23,7 @@ type web struct {
 // sessions. The caller must check Host and Origin.
 func Handler(server *mcp.Server) (http.Handler, func()) {
 	get := func(*http.Request) *mcp.Server { return server }
-	h := &web{
+	h := &httpHandler{
 		server: server,
 		legacy: mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{
 			MaxRequestBodyBytes: MaxMessage, SessionTimeout: time.Hour}),
@@ -34,14 +34,14 @@ func Handler(server *mcp.Server) (http.Handler, func()) {
 }
 
 // stop ends all sessions.
-func (h *web) stop() {
+func (h *httpHandler) stop() {
 	for s := range h.server.Sessions() {
 		s.Close()
 	}
 }
 
 // ServeHTTP implements http.Handler.
-func (h *web) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (h *httpHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	version := r.Header.Get("MCP-Protocol-Version")
 	if r.Method != http.MethodPost {
 		switch {
@@ -66,7 +66,7 @@ func (h *web) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.post(w, r, body, version)
 }
 
-func (h *web) post(w http.ResponseWriter, r *http.Request, body []byte, version string) {
+func (h *httpHandler) post(w http.ResponseWriter, r *http.Request, body []byte, version string) {
 	session := r.Header.Get("Mcp-Session-Id")
 	if IsBatch(body) && !isModern(version) {
 		h.batch(w, r, body, session)
@@ -87,7 +87,7 @@ func (h *web) post(w http.ResponseWriter, r *http.Request, body []byte, version 
 	}
 }
 
-func (h *web) postModern(w http.ResponseWriter, r *http.Request, m Message, body []byte) {
+func (h *httpHandler) postModern(w http.ResponseWriter, r *http.Request, m Message, body []byte) {
 	switch m.Kind {
 	case Notification:
 		w.WriteHeader(http.StatusAccepted) // notifications have no effect without a session
@@ -104,7 +104,7 @@ func (h *web) postModern(w http.ResponseWriter, r *http.Request, m Message, body
 		bad = CheckHeaders(r.Header, m)
 	}
 	if bad == nil {
-		bad = gate(m, spec.Modern)
+		bad = validateRequest(m, spec.Modern)
 	}
 	if bad != nil {
 		WriteReply(w, StatusOf(bad, spec.Modern), Failure(m.ID, bad))
@@ -117,13 +117,14 @@ func (h *web) postModern(w http.ResponseWriter, r *http.Request, m Message, body
 	pass(h.modern, w, r, body)
 }
 
-func (h *web) postLegacy(w http.ResponseWriter, r *http.Request, m Message, body []byte, session string) {
+func (h *httpHandler) postLegacy(w http.ResponseWriter, r *http.Request, m Message, body []byte, session string) {
 	if session != "" && h.session(session) == nil {
 		WriteReply(w, http.StatusNotFound, Failure(m.ID, InvalidRequest("session not found")))
 		return
 	}
 	if session == "" && m.Method != "initialize" {
-		WriteReply(w, http.StatusBadRequest, Failure(m.ID, InvalidRequest("Mcp-Session-Id is required; send initialize first")))
+		WriteReply(w, http.StatusBadRequest, Failure(m.ID,
+			InvalidRequest("Mcp-Session-Id is required; send initialize first")))
 		return
 	}
 	switch {
@@ -134,7 +135,7 @@ func (h *web) postLegacy(w http.ResponseWriter, r *http.Request, m Message, body
 		WriteReply(w, http.StatusBadRequest, Failure(m.ID, InvalidRequest("the session is already initialized")))
 		return
 	case m.Kind == Request:
-		if bad := gate(m, spec.Legacy); bad != nil {
+		if bad := validateRequest(m, spec.Legacy); bad != nil {
 			WriteReply(w, http.StatusOK, Failure(m.ID, bad))
 			return
 		}
@@ -170,14 +171,15 @@ func reinitialize(m Message) []byte {
 }
 
 // batch passes an array on in a session of the only revision with batches.
-func (h *web) batch(w http.ResponseWriter, r *http.Request, body []byte, session string) {
+func (h *httpHandler) batch(w http.ResponseWriter, r *http.Request, body []byte, session string) {
 	if bad := Syntax(body); bad != nil {
 		WriteReply(w, http.StatusBadRequest, Failure(nil, bad))
 		return
 	}
 	s := h.session(session)
 	if s == nil || !spec.Of(Negotiate(s.InitializeParams().ProtocolVersion)).Batches {
-		WriteReply(w, http.StatusBadRequest, Failure(nil, InvalidRequest("batches are allowed only in sessions of %s", spec.March2025)))
+		WriteReply(w, http.StatusBadRequest, Failure(nil,
+			InvalidRequest("batches are allowed only in sessions of %s", spec.March2025)))
 		return
 	}
 	var parts []json.RawMessage
@@ -188,7 +190,7 @@ func (h *web) batch(w http.ResponseWriter, r *http.Request, body []byte, session
 			bad = unique(part)
 		}
 		if bad == nil && m.Kind == Request {
-			bad = gate(m, spec.Legacy)
+			bad = validateRequest(m, spec.Legacy)
 		}
 		if bad != nil || m.Method == "initialize" {
 			WriteReply(w, http.StatusBadRequest, Failure(m.ID, InvalidRequest("the batch contains an invalid message")))
@@ -199,7 +201,7 @@ func (h *web) batch(w http.ResponseWriter, r *http.Request, body []byte, session
 }
 
 // session returns the open session with the ID, or nil.
-func (h *web) session(id string) *mcp.ServerSession {
+func (h *httpHandler) session(id string) *mcp.ServerSession {
 	for s := range h.server.Sessions() {
 		if id != "" && s.ID() == id && s.InitializeParams() != nil {
 			return s

@@ -36,11 +36,13 @@ var differences = []difference{
 		}},
 	{"request without id is none; the schemas up to 2025-06-18 define what a request says apart from its id",
 		func(_ *testing.T, _ *official, s spoken, m mutation) bool {
-			return s.Revision <= "2025-06-18" && s.Answers == "" && m.pointer == "/id" && (m.value == "removed" || m.value == "null")
+			return s.Revision <= "2025-06-18" && s.Answers == "" && m.pointer == "/id" &&
+				(m.value == "removed" || m.value == "null")
 		}},
 	{"any JSON value may be null or a fraction; the definition of one in the schema of 2026-07-28 knows neither",
 		func(_ *testing.T, _ *official, s spoken, m mutation) bool {
-			return s.Revision == "2026-07-28" && (m.value == "null" || m.value == "1.5") && strings.Contains(m.pointer, "/other")
+			return s.Revision == "2026-07-28" && (m.value == "null" || m.value == "1.5") &&
+				strings.Contains(m.pointer, "/other")
 		}},
 	{"params that are left out are judged as empty ones; the schema wants them there",
 		func(_ *testing.T, _ *official, s spoken, m mutation) bool {
@@ -48,8 +50,8 @@ var differences = []difference{
 		}},
 }
 
-// TestDifferential compares our judgement with that of the published schemas: on what real servers said, and on the same
-// with every part of it changed in every way.
+// TestDifferential compares our judgement with that of the published schemas: on what real servers said, and on the
+// same with every part of it changed in every way.
 func TestDifferential(t *testing.T) {
 	frames := readFrames(t)
 	for _, id := range IDs() {
@@ -104,16 +106,17 @@ func (c *comparison) message(s spoken, m mutation) {
 		}
 	}
 	if c.differ++; c.differ <= 20 {
-		c.Errorf("%s %s, %s %s:\n%.600s\nours: %v\ntheirs: accepts = %v", s.Server, s.Answers, m.pointer, m.value, m.text, ours, theirs)
+		c.Errorf("%s %s, %s %s:\n%.600s\nours: %v\ntheirs: accepts = %v", s.Server, s.Answers, m.pointer, m.value,
+			m.text, ours, theirs)
 	}
 }
 
 func (s spoken) judge(message json.RawMessage) []Violation {
 	r, _ := Find(s.Revision)
 	if s.Answers != "" {
-		return r.JudgeAnswer(Client, s.Answers, message)
+		return r.ValidateResponse(Client, s.Answers, message)
 	}
-	return r.Judge(Server, message)
+	return r.Validate(Server, message)
 }
 
 func readFrames(t *testing.T) []spoken {
@@ -145,7 +148,8 @@ type mutation struct {
 }
 
 // replacements are what each part is changed to.
-var replacements = []string{"null", `"x"`, "1", "-1", "1.5", "true", "[]", "{}", `[{}]`, `""`, "1.0", `"complete"`, `"input_required"`}
+var replacements = []string{"null", `"x"`, "1", "-1", "1.5", "true", "[]", "{}", `[{}]`, `""`, "1.0", `"complete"`,
+	`"input_required"`}
 
 // mutations are all changes of a message: each part removed, and replaced by a value of every kind. Of a long array the
 // first and the last element are kept and changed.
@@ -174,7 +178,10 @@ func (w *mutator) walk(value json.RawMessage, pointer, place string, rebuild fun
 			at, here := pointer+"/"+escape(key), place+"/"+escape(key)
 			w.all = append(w.all, mutation{pointer: at, value: "removed", place: here,
 				make: func() json.RawMessage { return rebuild(without(members, key, nil)) }})
-			w.walk(members[key], at, here, func(v json.RawMessage) json.RawMessage { return rebuild(without(members, key, v)) })
+			w.walk(members[key], at, here, func(v json.RawMessage) json.RawMessage {
+				return rebuild(without(members,
+					key, v))
+			})
 		}
 	case kindOf(value) == "array" && json.Unmarshal(value, &items) == nil:
 		if len(items) > 2 {

@@ -40,7 +40,8 @@ func (o *official) full(id string) []spoken {
 		}
 		for n := range variants {
 			params := (&maker{o, n}).value(definition.Properties["params"], 0)
-			all = append(all, spoken{Server: "full", Revision: id, Message: json.RawMessage(head + `,"params":` + params + `}`)})
+			all = append(all, spoken{Server: "full", Revision: id,
+				Message: json.RawMessage(head + `,"params":` + params + `}`)})
 		}
 	}
 	return all

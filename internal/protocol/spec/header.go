@@ -23,7 +23,8 @@ const encodedPrefix, encodedSuffix = "=?base64?", "?="
 
 // HeaderValue encodes a text for a header of the protocol: plain if possible, otherwise base64.
 func HeaderValue(text string) string {
-	plain := text == strings.TrimSpace(text) && !(strings.HasPrefix(text, encodedPrefix) && strings.HasSuffix(text, encodedSuffix))
+	plain := text == strings.TrimSpace(text) &&
+		!(strings.HasPrefix(text, encodedPrefix) && strings.HasSuffix(text, encodedSuffix))
 	for i := 0; plain && i < len(text); i++ {
 		plain = text[i] >= 0x20 && text[i] < 0x7f || text[i] == '\t'
 	}

@@ -17,32 +17,32 @@ type Violation struct {
 // String returns the violation in one line.
 func (v Violation) String() string { return v.Pointer + ": " + v.Message }
 
-// mostViolations is the maximum number of reported violations per value.
-const mostViolations = 20
+// maxViolations is the maximum number of reported violations per value.
+const maxViolations = 20
 
-// A judgement is a validation in progress.
-type judgement struct {
+// A validation is a validation in progress.
+type validation struct {
 	shapes map[string]*shape
 	found  []Violation
 }
 
-// judgeAs validates a value against a type. An unknown revision has no shapes and validates nothing.
-func (r Revision) judgeAs(t *typ, value json.RawMessage) []Violation {
-	j := &judgement{shapes: shapes()[r.ID]}
+// validateAs validates a value against a type. An unknown revision has no shapes and validates nothing.
+func (r Revision) validateAs(t *typ, value json.RawMessage) []Violation {
+	j := &validation{shapes: shapes()[r.ID]}
 	if j.shapes == nil {
 		return nil
 	}
-	j.judge(t, value, "")
+	j.validate(t, value, "")
 	return j.found
 }
 
-func (j *judgement) report(pointer, format string, args ...any) {
-	if len(j.found) < mostViolations {
+func (j *validation) report(pointer, format string, args ...any) {
+	if len(j.found) < maxViolations {
 		j.found = append(j.found, Violation{pointer, fmt.Sprintf(format, args...)})
 	}
 }
 
-func (j *judgement) judge(t *typ, value json.RawMessage, pointer string) {
+func (j *validation) validate(t *typ, value json.RawMessage, pointer string) {
 	value = bytes.TrimSpace(value)
 	switch {
 	case t.basic != "":
@@ -56,7 +56,7 @@ func (j *judgement) judge(t *typ, value json.RawMessage, pointer string) {
 	case t.values != nil:
 		members, ok := j.members(value, pointer)
 		for _, key := range sortedKeys(members, ok) {
-			j.judge(t.values, members[key], pointer+"/"+escape(key))
+			j.validate(t.values, members[key], pointer+"/"+escape(key))
 		}
 	case t.either != nil:
 		j.either(t, value, pointer)
@@ -65,7 +65,7 @@ func (j *judgement) judge(t *typ, value json.RawMessage, pointer string) {
 	}
 }
 
-func (j *judgement) basic(t *typ, value json.RawMessage, pointer string) {
+func (j *validation) basic(t *typ, value json.RawMessage, pointer string) {
 	kind := kindOf(value)
 	right := kind == t.basic || t.basic == "any" || kind == "number" && t.basic == "integer" && isWhole(value) ||
 		kind == "string" && (t.basic == "uri" && isURI(value) || t.basic == "template" && isTemplate(value))
@@ -77,12 +77,13 @@ func (j *judgement) basic(t *typ, value json.RawMessage, pointer string) {
 		return
 	}
 	n, _, err := big.ParseFloat(string(value), 10, 256, big.ToNearestEven)
-	if err == nil && (t.least != nil && n.Cmp(big.NewFloat(*t.least)) < 0 || t.most != nil && n.Cmp(big.NewFloat(*t.most)) > 0) {
+	if err == nil && (t.least != nil && n.Cmp(big.NewFloat(*t.least)) < 0 ||
+		t.most != nil && n.Cmp(big.NewFloat(*t.most)) > 0) {
 		j.report(pointer, "found %s, expected %s", show(value), rangeText(t))
 	}
 }
 
-func (j *judgement) array(t *typ, value json.RawMessage, pointer string) {
+func (j *validation) array(t *typ, value json.RawMessage, pointer string) {
 	var items []json.RawMessage
 	if kindOf(value) != "array" || json.Unmarshal(value, &items) != nil {
 		j.report(pointer, "found %s, expected an array", show(value))
@@ -92,18 +93,18 @@ func (j *judgement) array(t *typ, value json.RawMessage, pointer string) {
 		j.report(pointer, "found %d items, expected at most %.0f", len(items), *t.most)
 	}
 	for i, item := range items {
-		j.judge(t.array, item, fmt.Sprintf("%s/%d", pointer, i))
+		j.validate(t.array, item, fmt.Sprintf("%s/%d", pointer, i))
 	}
 }
 
 // object validates a value against a named shape.
-func (j *judgement) object(name string, value json.RawMessage, pointer string) {
+func (j *validation) object(name string, value json.RawMessage, pointer string) {
 	s := j.shapes[name]
 	if s == nil {
 		panic("spec: no shape " + name)
 	}
 	if s.alias != nil {
-		j.judge(s.alias, value, pointer)
+		j.validate(s.alias, value, pointer)
 		return
 	}
 	members, ok := j.members(value, pointer)
@@ -114,15 +115,15 @@ func (j *judgement) object(name string, value json.RawMessage, pointer string) {
 		member, present := members[f.name]
 		switch at := pointer + "/" + escape(f.name); {
 		case present:
-			j.judge(f.typ, member, at)
+			j.validate(f.typ, member, at)
 		case !f.optional:
-			j.report(at, "found nothing, expected %s", j.wanted(f.typ))
+			j.report(at, "found nothing, expected %s", j.expected(f.typ))
 		}
 	}
 }
 
 // members reads an object.
-func (j *judgement) members(value json.RawMessage, pointer string) (map[string]json.RawMessage, bool) {
+func (j *validation) members(value json.RawMessage, pointer string) (map[string]json.RawMessage, bool) {
 	var members map[string]json.RawMessage
 	if kindOf(value) != "object" || json.Unmarshal(value, &members) != nil {
 		j.report(pointer, "found %s, expected an object", show(value))
@@ -133,11 +134,11 @@ func (j *judgement) members(value json.RawMessage, pointer string) (map[string]j
 
 // either accepts what one of the alternatives accepts. Otherwise it reports the violations of the best match:
 // the one whose literals the value has.
-func (j *judgement) either(t *typ, value json.RawMessage, pointer string) {
+func (j *validation) either(t *typ, value json.RawMessage, pointer string) {
 	var nearest []Violation
 	for _, alternative := range j.flat(t.either) {
-		trial := &judgement{shapes: j.shapes}
-		trial.judge(alternative, value, pointer)
+		trial := &validation{shapes: j.shapes}
+		trial.validate(alternative, value, pointer)
 		if len(trial.found) == 0 {
 			return
 		}
@@ -146,14 +147,14 @@ func (j *judgement) either(t *typ, value json.RawMessage, pointer string) {
 		}
 	}
 	if nearest != nil {
-		j.found = append(j.found, nearest[:min(len(nearest), mostViolations-min(len(j.found), mostViolations))]...)
+		j.found = append(j.found, nearest[:min(len(nearest), maxViolations-min(len(j.found), maxViolations))]...)
 		return
 	}
-	j.report(pointer, "found %s, expected %s", show(value), j.wanted(t))
+	j.report(pointer, "found %s, expected %s", show(value), j.expected(t))
 }
 
 // flat replaces type names by their definitions.
-func (j *judgement) flat(types []*typ) []*typ {
+func (j *validation) flat(types []*typ) []*typ {
 	var all []*typ
 	for _, t := range types {
 		if s := j.shapes[t.shape]; s != nil && s.alias != nil {
@@ -174,7 +175,7 @@ func alternatives(t *typ) []*typ {
 
 // marked reports whether an object has all the literals that identify a shape, or, if the shape has none,
 // whether it is an object at all.
-func (j *judgement) marked(t *typ, value json.RawMessage) bool {
+func (j *validation) marked(t *typ, value json.RawMessage) bool {
 	s := j.shapes[t.shape]
 	if s == nil {
 		return t.array != nil && kindOf(value) == "array"
@@ -191,8 +192,8 @@ func (j *judgement) marked(t *typ, value json.RawMessage) bool {
 	return true
 }
 
-// wanted returns the display name of a type.
-func (j *judgement) wanted(t *typ) string {
+// expected returns the display name of a type.
+func (j *validation) expected(t *typ) string {
 	switch {
 	case t.basic != "":
 		return withArticle(t.basic)
@@ -205,13 +206,13 @@ func (j *judgement) wanted(t *typ) string {
 	case t.either != nil:
 		var names []string
 		for _, alternative := range j.flat(t.either) {
-			names = append(names, j.wanted(alternative))
+			names = append(names, j.expected(alternative))
 		}
 		return strings.Join(names, " or ")
 	}
 	s := j.shapes[t.shape]
 	if s.alias != nil {
-		return j.wanted(s.alias)
+		return j.expected(s.alias)
 	}
 	for _, f := range s.fields {
 		if f.typ.literal != "" && !f.optional {

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Judge validates a request or a notification of a side against the tables of the revision. A method that the
+// Validate validates a request or a notification of a side against the tables of the revision. A method that the
 // revision does not have is a violation.
-func (r Revision) Judge(from Side, message json.RawMessage) []Violation {
+func (r Revision) Validate(from Side, message json.RawMessage) []Violation {
 	var head struct {
 		ID     json.RawMessage `json:"id"`
 		Method string          `json:"method"`
@@ -18,14 +18,15 @@ func (r Revision) Judge(from Side, message json.RawMessage) []Violation {
 	if head.ID != nil {
 		envelope = "Request"
 	}
-	found := r.judgeAs(&typ{shape: envelope}, message)
+	found := r.validateAs(&typ{shape: envelope}, message)
 	if len(found) > 0 {
 		return found
 	}
 	m, ok := r.Method(from, head.Method)
 	switch {
 	case !ok:
-		return []Violation{{"/method", "found " + show(json.RawMessage(`"`+head.Method+`"`)) + ", expected a method that " + sideName(from) + " of " + r.ID + " may send"}}
+		return []Violation{{"/method", "found " + show(json.RawMessage(`"`+head.Method+`"`)) +
+			", expected a method that " + sideName(from) + " of " + r.ID + " may send"}}
 	case m.Notification && head.ID != nil:
 		return []Violation{{"/id", "found " + show(head.ID) + ", expected none: " + m.Name + " is a notification"}}
 	case !m.Notification && head.ID == nil:
@@ -35,37 +36,37 @@ func (r Revision) Judge(from Side, message json.RawMessage) []Violation {
 	if params == nil {
 		params = json.RawMessage("{}")
 	}
-	return under("/params", r.judgeAs(&typ{shape: m.params}, params))
+	return under("/params", r.validateAs(&typ{shape: m.params}, params))
 }
 
-// JudgeAnswer validates a response to a request of a side, the whole message, against the tables of the
+// ValidateResponse validates a response to a request of a side, the whole message, against the tables of the
 // revision. For a method that the revision does not have, only the envelope is validated.
-func (r Revision) JudgeAnswer(from Side, method string, message json.RawMessage) []Violation {
+func (r Revision) ValidateResponse(from Side, method string, message json.RawMessage) []Violation {
 	var head struct {
 		Result json.RawMessage `json:"result"`
 		Error  json.RawMessage `json:"error"`
 	}
 	_ = json.Unmarshal(message, &head)
 	if head.Error != nil {
-		found := r.judgeAs(&typ{shape: "Refusal"}, message)
+		found := r.validateAs(&typ{shape: "Refusal"}, message)
 		if head.Result != nil {
 			found = append(found, Violation{"/result", "found both a result and an error, expected one of them"})
 		}
-		return append(found, under("/error/data", r.judgeData(head.Error))...)
+		return append(found, under("/error/data", r.validateData(head.Error))...)
 	}
-	if found := r.judgeAs(&typ{shape: "Answer"}, message); len(found) > 0 {
+	if found := r.validateAs(&typ{shape: "Answer"}, message); len(found) > 0 {
 		return found
 	}
-	return under("/result", r.JudgeResult(from, method, head.Result))
+	return under("/result", r.ValidateResult(from, method, head.Result))
 }
 
-// JudgeResult validates the result of a request of a side.
-func (r Revision) JudgeResult(from Side, method string, result json.RawMessage) []Violation {
+// ValidateResult validates the result of a request of a side.
+func (r Revision) ValidateResult(from Side, method string, result json.RawMessage) []Violation {
 	m, ok := r.Method(from, method)
 	if !ok {
-		return r.judgeAs(&typ{shape: "Result"}, result)
+		return r.validateAs(&typ{shape: "Result"}, result)
 	}
-	return r.judgeAs(r.resultOf(m, result), result)
+	return r.validateAs(r.resultOf(m, result), result)
 }
 
 // resultOf returns the type of a result, which in some revisions depends on its resultType.
@@ -82,7 +83,8 @@ func (r Revision) resultOf(m Method, result json.RawMessage) *typ {
 		return &typ{shape: "InputRequired"}
 	case modern && m.Name == "tools/call" && string(head.ResultType) == `"task"`:
 		return &typ{shape: "ExtensionTaskResult"}
-	case r.ID == "2025-11-25" && head.Task != nil && head.Content == nil && (m.Name == "tools/call" || m.From[0] == Server):
+	case r.ID == "2025-11-25" && head.Task != nil && head.Content == nil &&
+		(m.Name == "tools/call" || m.From[0] == Server):
 		return &typ{shape: "CreateTaskResult"}
 	}
 	return &typ{shape: m.result}
@@ -91,8 +93,8 @@ func (r Revision) resultOf(m Method, result json.RawMessage) *typ {
 // Interruptible lists the methods that a server may answer with input_required from 2026-07-28 on.
 func Interruptible() []string { return []string{"tools/call", "prompts/get", "resources/read"} }
 
-// judgeData validates the data of errors that have a shape for it.
-func (r Revision) judgeData(raw json.RawMessage) []Violation {
+// validateData validates the data of errors that have a shape for it.
+func (r Revision) validateData(raw json.RawMessage) []Violation {
 	var e struct {
 		Code int             `json:"code"`
 		Data json.RawMessage `json:"data"`
@@ -100,14 +102,15 @@ func (r Revision) judgeData(raw json.RawMessage) []Violation {
 	if json.Unmarshal(raw, &e) != nil {
 		return nil
 	}
-	name := map[int]string{-32022: "UnsupportedVersion", -32021: "MissingCapability", -32042: "URLElicitationRequired"}[e.Code]
+	name := map[int]string{-32022: "UnsupportedVersion", -32021: "MissingCapability",
+		-32042: "URLElicitationRequired"}[e.Code]
 	if name == "" || shapes()[r.ID][name] == nil {
 		return nil
 	}
 	if e.Data == nil {
 		return []Violation{{"", "found nothing, expected an object (" + name + ")"}}
 	}
-	return r.judgeAs(&typ{shape: name}, e.Data)
+	return r.validateAs(&typ{shape: name}, e.Data)
 }
 
 func under(prefix string, found []Violation) []Violation {

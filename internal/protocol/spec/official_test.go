@@ -49,7 +49,8 @@ func publishedSchema(t *testing.T, id string) *official {
 	return o
 }
 
-// accepts reports whether one of the definitions accepts the value. Those that the revision does not have accept nothing.
+// accepts reports whether one of the definitions accepts the value. Those that the revision does not have accept
+// nothing.
 func (o *official) accepts(t *testing.T, value json.RawMessage, definitions ...string) bool {
 	t.Helper()
 	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(value))
@@ -97,10 +98,11 @@ func (o *official) acceptsMessage(t *testing.T, answers string, message json.Raw
 	return o.accepts(t, message, o.envelope()) && o.accepts(t, head.Result, o.results(answers)...)
 }
 
-// results names the definitions that the revision has for the results of a method. A method that it does not have brings
-// any result.
+// results names the definitions that the revision has for the results of a method. A method that it does not have
+// brings any result.
 func (o *official) results(method string) []string {
-	names := slices.DeleteFunc(slices.Clone(officialResults[method]), func(name string) bool { return o.has[name] == nil })
+	names := slices.DeleteFunc(slices.Clone(officialResults[method]),
+		func(name string) bool { return o.has[name] == nil })
 	if len(names) == 0 {
 		return []string{"Result"}
 	}
@@ -145,11 +147,16 @@ var officialMessages = map[string]string{
 	"ping": "PingRequest", "roots/list": "ListRootsRequest", "sampling/createMessage": "CreateMessageRequest",
 	"elicitation/create": "ElicitRequest", "notifications/cancelled": "CancelledNotification",
 	"notifications/progress": "ProgressNotification", "notifications/message": "LoggingMessageNotification",
-	"notifications/resources/updated": "ResourceUpdatedNotification", "notifications/resources/list_changed": "ResourceListChangedNotification",
-	"notifications/tools/list_changed": "ToolListChangedNotification", "notifications/prompts/list_changed": "PromptListChangedNotification",
+	"notifications/resources/updated":          "ResourceUpdatedNotification",
+	"notifications/resources/list_changed":     "ResourceListChangedNotification",
+	"notifications/tools/list_changed":         "ToolListChangedNotification",
+	"notifications/prompts/list_changed":       "PromptListChangedNotification",
 	"notifications/subscriptions/acknowledged": "SubscriptionsAcknowledgedNotification",
-	"notifications/elicitation/complete":       "ElicitationCompleteNotification", "notifications/tasks/status": "TaskStatusNotification",
-	"tasks/get": "GetTaskRequest", "tasks/list": "ListTasksRequest", "tasks/result": "GetTaskPayloadRequest", "tasks/cancel": "CancelTaskRequest",
+	"notifications/elicitation/complete":       "ElicitationCompleteNotification",
+	"notifications/tasks/status":               "TaskStatusNotification",
+	"tasks/get":                                "GetTaskRequest", "tasks/list": "ListTasksRequest",
+	"tasks/result": "GetTaskPayloadRequest",
+	"tasks/cancel": "CancelTaskRequest",
 }
 
 // officialResults names the definitions of results, any one of which will do.
@@ -161,5 +168,6 @@ var officialResults = map[string][]string{
 	"resources/unsubscribe": {"EmptyResult", "Result"}, "subscriptions/listen": {"SubscriptionsListenResult"},
 	"prompts/list": {"ListPromptsResult"}, "prompts/get": {"GetPromptResult", "InputRequiredResult"},
 	"completion/complete": {"CompleteResult"}, "logging/setLevel": {"EmptyResult", "Result"},
-	"tasks/get": {"GetTaskResult"}, "tasks/list": {"ListTasksResult"}, "tasks/result": {"GetTaskPayloadResult"}, "tasks/cancel": {"CancelTaskResult"},
+	"tasks/get": {"GetTaskResult"}, "tasks/list": {"ListTasksResult"}, "tasks/result": {"GetTaskPayloadResult"},
+	"tasks/cancel": {"CancelTaskResult"},
 }

@@ -27,15 +27,18 @@ var revisions = []Revision{
 	{ID: November2024, Era: Legacy, Dialect: Draft07},
 	{ID: March2025, Era: Legacy, Dialect: Draft07, Tool: Tool{Annotations: true},
 		Audio: true, Batches: true, Completions: true, StreamableHTTP: true},
-	{ID: June2025, Era: Legacy, Dialect: Draft07, Tool: Tool{Annotations: true, Title: true, OutputSchema: ObjectOutput},
+	{ID: June2025, Era: Legacy, Dialect: Draft07,
+		Tool:   Tool{Annotations: true, Title: true, OutputSchema: ObjectOutput},
 		Titles: true, Audio: true, Links: true, Completions: true, StreamableHTTP: true, VersionHeader: true,
 		Elicitation: FormElicitation},
 	{ID: November2025, Era: Legacy, Dialect: Draft2020_12, Tool: Tool{
 		Annotations: true, Title: true, OutputSchema: ObjectOutput, Icons: true, Execution: true, NameRules: true},
 		Titles: true, Audio: true, Links: true, Completions: true, StreamableHTTP: true, VersionHeader: true,
-		OriginStatus: true, WellKnownAuth: true, Elicitation: FormURLElicitation, CoreTasks: true, ErrorsWithoutID: true},
+		OriginStatus: true, WellKnownAuth: true, Elicitation: FormURLElicitation, CoreTasks: true,
+		ErrorsWithoutID: true},
 	{ID: July2026, Era: Modern, Dialect: Draft2020_12, Tool: Tool{
-		Annotations: true, Title: true, OutputSchema: AnyOutput, Icons: true, NameRules: true, AnyInput: true, Headers: true},
+		Annotations: true, Title: true, OutputSchema: AnyOutput, Icons: true, NameRules: true, AnyInput: true,
+		Headers: true},
 		Titles: true, Audio: true, Links: true, Completions: true, StreamableHTTP: true, VersionHeader: true,
 		OriginStatus: true, WellKnownAuth: true, Elicitation: FormURLElicitation, ErrorsWithoutID: true},
 }

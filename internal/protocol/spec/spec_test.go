@@ -84,7 +84,8 @@ func TestProperties(t *testing.T) {
 			}
 		}
 		// The schemas do not define transports.
-		if r.StreamableHTTP != (r.ID >= March2025) || r.VersionHeader != (r.ID >= June2025) || r.Titles != (r.ID >= June2025) ||
+		if r.StreamableHTTP != (r.ID >= March2025) || r.VersionHeader != (r.ID >= June2025) ||
+			r.Titles != (r.ID >= June2025) ||
 			r.OriginStatus != (r.ID >= November2025) || r.WellKnownAuth != (r.ID >= November2025) {
 			t.Errorf("%s: wrong properties of transports or titles: %+v", r.ID, r)
 		}

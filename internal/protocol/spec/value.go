@@ -76,14 +76,14 @@ func sameText(a json.RawMessage, b string) bool {
 	return json.Unmarshal(a, &x) == nil && json.Unmarshal([]byte(b), &y) == nil && kindOf(a) == "string" && x == y
 }
 
-// maxShown is the maximum length of a value in a message.
-const maxShown = 60
+// maxDisplayed is the maximum length of a value in a message.
+const maxDisplayed = 60
 
 func show(value json.RawMessage) string {
 	if len(value) == 0 {
 		return "nothing"
 	}
-	return clip.Text(string(value), maxShown)
+	return clip.Text(string(value), maxDisplayed)
 }
 
 func withArticle(basic string) string {

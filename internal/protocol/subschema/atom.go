@@ -37,6 +37,7 @@ type atom struct {
 	unique             bool
 
 	objects            []*node // nodes with properties
+	naming             conj    // what applies to names of properties
 	required           map[string]bool
 	minProps, maxProps int
 
@@ -197,7 +198,8 @@ func (c *checker) apart(n *node) bool {
 
 // atom combines the keywords of a branch for one type; nil if no value is left.
 func (c *checker) atom(b branch, kind kinds) *atom {
-	a := &atom{kind: kind, maxLen: -1, maxItems: -1, maxProps: -1, required: map[string]bool{}, nodes: b.nodes, nots: b.nots}
+	a := &atom{kind: kind, maxLen: -1, maxItems: -1, maxProps: -1, required: map[string]bool{}, nodes: b.nodes,
+		nots: b.nots}
 	for _, n := range b.nodes {
 		a.add(n)
 	}
@@ -254,6 +256,9 @@ func (a *atom) add(n *node) {
 		if n.props != nil || n.patterned != nil || n.additional != nil {
 			a.objects = append(a.objects, n)
 		}
+		if n.names != nil {
+			a.naming = append(a.naming, n.names)
+		}
 		for _, name := range n.required {
 			a.required[name] = true
 		}
@@ -265,7 +270,8 @@ func (a *atom) add(n *node) {
 func opaqueFor(keywords []string, kind kinds) []string {
 	var kept []string
 	for _, keyword := range keywords {
-		ofArrays := strings.Contains(keyword[:min(len(keyword), 16)], "ontains") || strings.HasPrefix(keyword, "unevaluatedItems")
+		ofArrays := strings.Contains(keyword[:min(len(keyword), 16)], "ontains") ||
+			strings.HasPrefix(keyword, "unevaluatedItems")
 		switch {
 		case strings.HasPrefix(keyword, "$"), ofArrays && kind == kindArray, !ofArrays && kind == kindObject:
 			kept = append(kept, keyword)
@@ -315,7 +321,8 @@ func (c *checker) subtract(a *atom) {
 
 func (a *atom) isEmpty() bool {
 	switch {
-	case a.finite != nil && len(a.finite) == 0, a.maxLen >= 0 && a.minLen > a.maxLen, a.maxItems >= 0 && a.minItems > a.maxItems,
+	case a.finite != nil && len(a.finite) == 0, a.maxLen >= 0 && a.minLen > a.maxLen,
+		a.maxItems >= 0 && a.minItems > a.maxItems,
 		a.maxProps >= 0 && max(a.minProps, len(a.required)) > a.maxProps:
 		return true
 	}

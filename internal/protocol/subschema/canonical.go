@@ -20,7 +20,8 @@ var annotations = []string{
 func draftMark(keyword string, value any, draft int) string {
 	differs := false
 	switch keyword {
-	case "prefixItems", "additionalItems", "dependentRequired", "dependentSchemas", "dependencies", "unevaluatedProperties",
+	case "prefixItems", "additionalItems", "dependentRequired", "dependentSchemas", "dependencies",
+		"unevaluatedProperties",
 		"unevaluatedItems", "minContains", "maxContains", "$id", "id":
 		differs = true
 	case "items":

@@ -32,22 +32,23 @@ type checker struct {
 }
 
 const (
-	// DefaultTime limits one comparison.
-	DefaultTime    = 150 * time.Millisecond
-	rulesTime      = 100 * time.Millisecond // the rest is for samples
+	// DefaultTimeout limits one comparison.
+	DefaultTimeout = 150 * time.Millisecond
+	rulesTimeout   = 100 * time.Millisecond // the rest is for samples
 	defaultSamples = 200
 	maxSteps       = 40_000
 )
 
 func newChecker(o Options) *checker {
 	if o.Clock == nil {
-		o.Clock = NewClock(DefaultTime)
+		o.Clock = NewClock(DefaultTimeout)
 	}
 	if o.Samples == 0 {
 		o.Samples = defaultSamples
 	}
 	return &checker{options: o, clock: o.Clock, known: map[string][]*atom{}, busy: map[string]bool{},
-		disjoint: map[*node]bool{}, locals: map[*node]*node{}, regexps: map[string]*regexp.Regexp{}, texts: map[string][]string{},
+		disjoint: map[*node]bool{}, locals: map[*node]*node{}, regexps: map[string]*regexp.Regexp{},
+		texts:   map[string][]string{},
 		results: map[string]finding{}, assumed: map[string]bool{}}
 }
 

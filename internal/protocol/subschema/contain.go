@@ -24,7 +24,8 @@ func (f *finding) add(obstacle string, candidates []any) {
 	if !slices.Contains(f.obstacles, obstacle) {
 		f.obstacles = append(f.obstacles, obstacle)
 	}
-	f.candidates = append(f.candidates, candidates[:min(len(candidates), maxCandidates-min(maxCandidates, len(f.candidates)))]...)
+	f.candidates = append(f.candidates, candidates[:min(len(candidates),
+		maxCandidates-min(maxCandidates, len(f.candidates)))]...)
 }
 
 // merge adds another failure, with its candidates put into place.
@@ -42,7 +43,8 @@ func (f *finding) merge(other finding, lift func(any) (any, bool)) {
 	for _, obstacle := range other.obstacles {
 		f.add(obstacle, nil)
 	}
-	f.candidates = append(f.candidates, lifted[:min(len(lifted), maxCandidates-min(maxCandidates, len(f.candidates)))]...)
+	f.candidates = append(f.candidates, lifted[:min(len(lifted),
+		maxCandidates-min(maxCandidates, len(f.candidates)))]...)
 }
 
 // contains decides whether a ⊆ b. A pair that is met again inside itself is assumed to hold: a smallest
@@ -364,6 +366,7 @@ func (c *checker) objectIn(a, b *atom, root bool, result *finding) {
 	if !closed {
 		c.restIn(a, b, result)
 	}
+	c.namesIn(a, b, closed, result)
 	c.patternedIn(a, b, result)
 }
 
@@ -376,6 +379,33 @@ func (c *checker) closed(a *atom, root bool) bool {
 	open := !slices.ContainsFunc(rest, func(n *node) bool { return !c.follows(nil, n) })
 	isMap := len(a.names()) == 0 && !a.hasPatterns()
 	return c.options.Declared && open && (root || !isMap)
+}
+
+// namesIn compares what applies to the names of properties.
+func (c *checker) namesIn(a, b *atom, closed bool, result *finding) {
+	if len(b.naming) == 0 {
+		return
+	}
+	with := func(name any) (any, bool) {
+		text, _ := name.(string)
+		value, ok := c.simplest(a.property(text, c))
+		if !ok {
+			return nil, false
+		}
+		return c.objectWith(a, text, value)
+	}
+	if !closed || a.hasPatterns() {
+		names := c.synthetic()
+		names.kinds = kindString
+		result.merge(c.contains(append(slices.Clip(a.naming), names), b.naming, false), with)
+	}
+	for _, name := range a.names() {
+		if c.evaluateAll(name, a.naming) == no || c.evaluateAll(name, b.naming) == yes || c.empty(a.property(name, c)) {
+			continue
+		}
+		whole, ok := with(name)
+		result.add("propertyNames", slices.DeleteFunc([]any{whole}, func(any) bool { return !ok }))
+	}
 }
 
 // restIn compares what applies to properties that neither side names.
@@ -438,9 +468,28 @@ func (a *atom) hasPatterns() bool {
 	return slices.ContainsFunc(a.objects, func(n *node) bool { return len(n.patterned) > 0 })
 }
 
+// newNames are names for properties that are not declared. The schema may restrict them.
+func (c *checker) newNames(a *atom) []string {
+	if len(a.naming) == 0 {
+		return []string{"undeclared", "undeclared2", "x_undeclared", "x-undeclared"}
+	}
+	var names []string
+	for _, part := range c.atoms(a.naming) {
+		if part.kind != kindString {
+			continue
+		}
+		for _, value := range c.values(part, nil) {
+			if text, ok := value.(string); ok {
+				names = append(names, text)
+			}
+		}
+	}
+	return names
+}
+
 // unnamed is a name that no side declares.
 func (c *checker) unnamed(a, b *atom) string {
-	for _, name := range []string{"undeclared", "undeclared2", "x_undeclared", "x-undeclared"} {
+	for _, name := range c.newNames(a) {
 		if !a.declares(name, c) && !b.declares(name, c) {
 			return name
 		}

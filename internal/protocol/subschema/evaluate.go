@@ -177,6 +177,9 @@ func (c *checker) ownObject(value map[string]any, n *node) truth {
 	}
 	for name, inner := range value {
 		declared := no
+		if n.names != nil {
+			result = and(result, c.evaluate(name, n.names))
+		}
 		if property, ok := n.props[name]; ok {
 			result, declared = and(result, c.evaluate(inner, property)), yes
 		}

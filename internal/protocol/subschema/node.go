@@ -40,6 +40,7 @@ type node struct {
 	props      map[string]*node
 	patterned  map[string]*node
 	additional *node // nil if absent
+	names      *node // propertyNames; nil if absent or if every name is accepted
 	required   []string
 	minProps   int
 	maxProps   int // -1 if absent
@@ -173,8 +174,14 @@ func (d *document) follow(ref string, depth int) *node {
 	return d.at(fragment, value, depth+1)
 }
 
+// escaper and unescaper convert names from and to JSON Pointers. A Replacer is expensive to make.
+var (
+	escaper   = strings.NewReplacer("~", "~0", "/", "~1")
+	unescaper = strings.NewReplacer("~1", "/", "~0", "~")
+)
+
 func step(value any, token string) (any, bool) {
-	token = strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
+	token = unescaper.Replace(token)
 	switch value := value.(type) {
 	case map[string]any:
 		inner, ok := value[token]
@@ -203,7 +210,7 @@ func (d *document) anchors() map[string]string {
 				d.labels[name] = pointer
 			}
 			for key, inner := range value {
-				walk(pointer+"/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(key), inner)
+				walk(pointer+"/"+escaper.Replace(key), inner)
 			}
 		case []any:
 			for i, inner := range value {

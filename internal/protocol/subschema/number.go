@@ -163,7 +163,8 @@ func numbers(a *atom, near []*atom) []any {
 			try(new(big.Rat).Mul(m, big.NewRat(3, 2)))
 		}
 	}
-	for _, r := range []*big.Rat{big.NewRat(1, 1), new(big.Rat), big.NewRat(-1, 1), big.NewRat(1, 2), big.NewRat(-3, 2), big.NewRat(1000003, 1)} {
+	for _, r := range []*big.Rat{big.NewRat(1, 1), new(big.Rat), big.NewRat(-1, 1), big.NewRat(1, 2), big.NewRat(-3, 2),
+		big.NewRat(1000003, 1)} {
 		try(r)
 	}
 	if a.lo != nil && a.hi != nil {

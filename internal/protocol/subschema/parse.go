@@ -179,6 +179,9 @@ func (p *parser) objects() {
 	p.n.minProps, p.n.maxProps = p.count("minProperties", 0), p.count("maxProperties", -1)
 	p.n.props, p.n.patterned = p.named("properties"), p.named("patternProperties")
 	p.n.additional = p.child("additionalProperties")
+	if p.d.draft >= 6 && !anyName(p.in["propertyNames"]) {
+		p.n.names = p.child("propertyNames")
+	}
 	value, ok := p.in["required"]
 	if !ok {
 		return
@@ -198,11 +201,11 @@ func (p *parser) objects() {
 
 // opaque records the keywords that are only compared as text.
 func (p *parser) opaque() {
-	keywords := []string{"contains", "minContains", "maxContains", "propertyNames", "dependencies", "dependentRequired",
+	keywords := []string{"contains", "minContains", "maxContains", "dependencies", "dependentRequired",
 		"dependentSchemas", "unevaluatedProperties", "unevaluatedItems", "$dynamicRef", "$recursiveRef"}
 	for _, keyword := range keywords {
 		value, ok := p.in[keyword]
-		if !ok || value == true && strings.HasPrefix(keyword, "unevaluated") || keyword == "propertyNames" && anyName(value) {
+		if !ok || value == true && strings.HasPrefix(keyword, "unevaluated") {
 			continue
 		}
 		text := canonicalValue(value, p.d.draft)
@@ -254,8 +257,7 @@ func (p *parser) named(keyword string) map[string]*node {
 	}
 	nodes := make(map[string]*node, len(entries))
 	for name, inner := range entries {
-		token := strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
-		nodes[name] = p.d.at(p.pointer+"/"+keyword+"/"+token, inner, p.depth+1)
+		nodes[name] = p.d.at(p.pointer+"/"+keyword+"/"+escaper.Replace(name), inner, p.depth+1)
 	}
 	return nodes
 }

@@ -21,19 +21,22 @@ func anySchema(depth int) *rapid.Generator[map[string]any] {
 		number := rapid.IntRange(-2, 4)
 		size := rapid.IntRange(0, 3)
 		if some(20) {
-			s[rapid.SampledFrom([]string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}).Draw(t, "bound")] = number.Draw(t, "n")
+			s[rapid.SampledFrom([]string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}).Draw(t,
+				"bound")] = number.Draw(t, "n")
 		}
 		if some(8) {
 			s["multipleOf"] = rapid.IntRange(1, 3).Draw(t, "n")
 		}
 		if some(20) {
-			s[rapid.SampledFrom([]string{"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"}).Draw(t, "size")] = size.Draw(t, "n")
+			s[rapid.SampledFrom([]string{"minLength", "maxLength", "minItems", "maxItems", "minProperties",
+				"maxProperties"}).Draw(t, "size")] = size.Draw(t, "n")
 		}
 		if some(10) {
 			s["pattern"] = rapid.SampledFrom([]string{"^a", "b$", "^[ab]+$", "x"}).Draw(t, "pattern")
 		}
 		if some(15) {
-			s["enum"] = rapid.SliceOfN(rapid.SampledFrom([]any{nil, true, "a", "ab", "x", 0, 1, 2.5, map[string]any{"a": 1}}), 1, 3).Draw(t, "enum")
+			s["enum"] = rapid.SliceOfN(rapid.SampledFrom([]any{nil, true, "a", "ab", "x", 0, 1, 2.5,
+				map[string]any{"a": 1}}), 1, 3).Draw(t, "enum")
 		}
 		if some(5) {
 			s["uniqueItems"] = true
@@ -43,16 +46,20 @@ func anySchema(depth int) *rapid.Generator[map[string]any] {
 		}
 		inner := anySchema(depth - 1)
 		if some(40) {
-			s["properties"] = rapid.MapOfN(rapid.SampledFrom([]string{"a", "b", "c"}), inner, 1, 3).Draw(t, "properties")
+			s["properties"] = rapid.MapOfN(rapid.SampledFrom([]string{"a", "b", "c"}), inner, 1, 3).Draw(t,
+				"properties")
 		}
 		if some(25) {
-			s["required"] = rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "b", "c"}), 1, 2, rapid.ID).Draw(t, "required")
+			s["required"] = rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "b", "c"}), 1, 2, rapid.ID).Draw(t,
+				"required")
 		}
 		if some(25) {
-			s["additionalProperties"] = rapid.OneOf(rapid.Just(any(false)), rapid.Just(any(true)), rapid.Map(inner, func(m map[string]any) any { return m })).Draw(t, "additional")
+			s["additionalProperties"] = rapid.OneOf(rapid.Just(any(false)), rapid.Just(any(true)),
+				rapid.Map(inner, func(m map[string]any) any { return m })).Draw(t, "additional")
 		}
 		if some(8) {
-			s["patternProperties"] = map[string]any{rapid.SampledFrom([]string{"^a", "b"}).Draw(t, "pattern"): inner.Draw(t, "patterned")}
+			s["patternProperties"] = map[string]any{rapid.SampledFrom([]string{"^a", "b"}).Draw(t,
+				"pattern"): inner.Draw(t, "patterned")}
 		}
 		if some(20) {
 			s["items"] = inner.Draw(t, "items")
@@ -79,13 +86,15 @@ func anySchema(depth int) *rapid.Generator[map[string]any] {
 
 // anyValue draws values near those that anySchema mentions.
 func anyValue(depth int) *rapid.Generator[any] {
-	scalars := rapid.SampledFrom([]any{nil, true, false, "", "a", "b", "ab", "xy", "aba", 0, 1, -1, 2, 3, 2.5, 4, map[string]any{"a": 1}})
+	scalars := rapid.SampledFrom([]any{nil, true, false, "", "a", "b", "ab", "xy", "aba", 0, 1, -1, 2, 3, 2.5, 4,
+		map[string]any{"a": 1}})
 	if depth <= 0 {
 		return scalars
 	}
 	return rapid.OneOf(scalars,
 		rapid.Map(rapid.SliceOfN(anyValue(depth-1), 0, 3), func(s []any) any { return s }),
-		rapid.Map(rapid.MapOfN(rapid.SampledFrom([]string{"a", "b", "c", "ab"}), anyValue(depth-1), 0, 3), func(m map[string]any) any { return m }))
+		rapid.Map(rapid.MapOfN(rapid.SampledFrom([]string{"a", "b", "c", "ab"}), anyValue(depth-1), 0, 3),
+			func(m map[string]any) any { return m }))
 }
 
 func raw(t *rapid.T, value any) json.RawMessage {
@@ -111,9 +120,10 @@ func TestContainmentIsSound(t *testing.T) {
 			t.Skip("not valid schemas")
 		}
 		result := Compare(a, b, nil)
-		switch result.Answer {
+		switch result.Verdict {
 		case Escapes:
-			if len(compiledA.Validate(result.Counterexample)) > 0 || len(compiledB.Validate(result.Counterexample)) == 0 {
+			if len(compiledA.Validate(result.Counterexample)) > 0 ||
+				len(compiledB.Validate(result.Counterexample)) == 0 {
 				t.Fatalf("%s ⊆ %s: %s is no counterexample", a, b, result.Counterexample)
 			}
 		case Contained:
@@ -127,7 +137,8 @@ func TestContainmentIsSound(t *testing.T) {
 				}
 			}
 			for seed := range uint64(6) {
-				for _, o := range []schema.SampleOptions{{Seed: seed}, {Seed: seed, AllProperties: true}, {Seed: seed, Style: schema.Smallest}} {
+				for _, o := range []schema.SampleOptions{{Seed: seed}, {Seed: seed, AllProperties: true},
+					{Seed: seed, Style: schema.Smallest}} {
 					if value, err := compiledA.Sample(&o); err == nil && len(compiledB.Validate(value)) > 0 {
 						t.Fatalf("%s ⊆ %s: contained, but %s is a counterexample", a, b, value)
 					}
@@ -161,13 +172,13 @@ func TestContainedInItself(t *testing.T) {
 		if _, err := schema.Compile(a, nil); err != nil {
 			t.Skip("not a valid schema")
 		}
-		if result := Compare(a, a, nil); result.Answer != Contained || result.Samples > 0 {
+		if result := Compare(a, a, nil); result.Verdict != Contained || result.Samples > 0 {
 			t.Fatalf("%s: %+v", a, result)
 		}
 		inlined := raw(t, map[string]any{"$ref": "#/$defs/s", "$defs": map[string]any{"s": s}})
 		for _, pair := range [][2]json.RawMessage{{a, inlined}, {inlined, a}} {
 			result := Compare(pair[0], pair[1], nil)
-			if result.Answer == Escapes {
+			if result.Verdict == Escapes {
 				t.Fatalf("%s ⊆ %s: %+v", pair[0], pair[1], result)
 			}
 		}

@@ -13,14 +13,14 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// An Answer says whether every value of the one schema is a value of the other.
-type Answer string
+// A Verdict says whether every value of the one schema is a value of the other.
+type Verdict string
 
 // The answers.
 const (
-	Contained Answer = "contained"
-	Escapes   Answer = "escapes" // a counterexample exists
-	Unknown   Answer = "unknown"
+	Contained Verdict = "contained"
+	Escapes   Verdict = "escapes" // a counterexample exists
+	Unknown   Verdict = "unknown"
 )
 
 // Options select the values that count. Nil means all values, and the default bounds.
@@ -38,7 +38,7 @@ type Options struct {
 
 // A Result is the answer and what it rests on.
 type Result struct {
-	Answer         Answer
+	Verdict        Verdict
 	Counterexample json.RawMessage // accepted by the first schema and not by the second; for Escapes
 	Violation      string          // what the second schema reports about it
 	Samples        int             // values that were tried and found no counterexample; 0 if rules decided
@@ -53,18 +53,18 @@ func Compare(inner, outer json.RawMessage, options *Options) Result {
 	c := newChecker(*options)
 	a, err := c.document(inner)
 	if err != nil {
-		return Result{Answer: Unknown, Reason: "first schema: " + err.Error()}
+		return Result{Verdict: Unknown, Reason: "first schema: " + err.Error()}
 	}
 	b, err := c.document(outer)
 	if err != nil {
-		return Result{Answer: Unknown, Reason: "second schema: " + err.Error()}
+		return Result{Verdict: Unknown, Reason: "second schema: " + err.Error()}
 	}
 	whole := c.clock
-	c.clock = whole.Part(rulesTime)
+	c.clock = whole.Part(rulesTimeout)
 	found := c.contains(conj{a.root}, conj{b.root}, true)
 	c.clock = whole
 	if found.ok && c.failure == "" {
-		return Result{Answer: Contained}
+		return Result{Verdict: Contained}
 	}
 	return c.search(a, b, found)
 }
@@ -72,15 +72,15 @@ func Compare(inner, outer json.RawMessage, options *Options) Result {
 // search looks for a value that proves the opposite, first among the candidates of the rules.
 func (c *checker) search(a, b *document, found finding) Result {
 	if c.expired() {
-		return Result{Answer: Unknown, Reason: c.reason(found)}
+		return Result{Verdict: Unknown, Reason: c.reason(found)}
 	}
 	inner, err := c.compile(a.raw)
 	if err != nil {
-		return Result{Answer: Unknown, Reason: "first schema: " + err.Error()}
+		return Result{Verdict: Unknown, Reason: "first schema: " + err.Error()}
 	}
 	outer, err := c.compile(b.raw)
 	if err != nil {
-		return Result{Answer: Unknown, Reason: "second schema: " + err.Error()}
+		return Result{Verdict: Unknown, Reason: "second schema: " + err.Error()}
 	}
 	t := trial{checker: c, inner: inner, outer: outer}
 	for _, candidate := range found.candidates {
@@ -92,7 +92,7 @@ func (c *checker) search(a, b *document, found finding) Result {
 		if value, ok := t.plain(); ok {
 			return t.result(value)
 		}
-		return Result{Answer: Unknown, Samples: t.valid, Reason: c.failure}
+		return Result{Verdict: Unknown, Samples: t.valid, Reason: c.failure}
 	}
 	g := newGenerator(c)
 	for range c.options.Samples {
@@ -105,9 +105,9 @@ func (c *checker) search(a, b *document, found finding) Result {
 		}
 	}
 	if len(found.obstacles) > 0 && found.only("pattern") && t.valid >= minPatternSamples {
-		return Result{Answer: Contained, Samples: t.valid}
+		return Result{Verdict: Contained, Samples: t.valid}
 	}
-	return Result{Answer: Unknown, Samples: t.valid, Reason: c.reason(found)}
+	return Result{Verdict: Unknown, Samples: t.valid, Reason: c.reason(found)}
 }
 
 func (c *checker) compile(raw json.RawMessage) (*schema.Schema, error) {

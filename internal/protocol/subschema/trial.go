@@ -35,7 +35,8 @@ func (t *trial) proves(value any) bool {
 // plain looks for a counterexample among the values that the sampler makes of the first schema alone.
 func (t *trial) plain() (any, bool) {
 	for seed := range uint64(12) {
-		for _, o := range []schema.SampleOptions{{Seed: seed, Style: schema.Smallest}, {Seed: seed, AllProperties: true}, {Seed: seed}} {
+		for _, o := range []schema.SampleOptions{{Seed: seed, Style: schema.Smallest},
+			{Seed: seed, AllProperties: true}, {Seed: seed}} {
 			if t.expired() {
 				return nil, false
 			}
@@ -57,7 +58,7 @@ func (t *trial) plain() (any, bool) {
 func (t *trial) result(value any) Result {
 	value = t.shrink(value)
 	raw, _ := encode(value)
-	return Result{Answer: Escapes, Counterexample: raw, Violation: t.outer.Validate(raw)[0].Message}
+	return Result{Verdict: Escapes, Counterexample: raw, Violation: t.outer.Validate(raw)[0].Message}
 }
 
 // maxShrinks limits the validations of one reduction.
@@ -225,8 +226,12 @@ func (g *generator) object(a *atom, near []*atom, depth int) (any, bool) {
 				}
 			}
 		}
-		if g.random.IntN(3) == 0 {
+		switch names := g.newNames(a); {
+		case g.random.IntN(3) > 0:
+		case len(a.naming) == 0:
 			add("key" + strings.Repeat("x", g.random.IntN(2)))
+		case len(names) > 0:
+			add(names[g.random.IntN(len(names))])
 		}
 	}
 	return object, true

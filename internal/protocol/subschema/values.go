@@ -46,7 +46,8 @@ func (c *checker) unlike(values []any, near []*atom) []any {
 }
 
 // plainStrings are values that users send, and edge cases.
-var plainStrings = []string{"x", "", "text", "A1", "1", "a b", "é", "-1", "true", "2024-01-01", "a@example.com", "https://example.com/a", "/a/b", " ", "a\nb", "!"}
+var plainStrings = []string{"x", "", "text", "A1", "1", "a b", "é", "-1", "true", "2024-01-01", "a@example.com",
+	"https://example.com/a", "/a/b", " ", "a\nb", "!"}
 
 // maxStringSample limits the length of generated strings.
 const maxStringSample = 20_000
@@ -80,7 +81,8 @@ func (c *checker) strings(a *atom, near []*atom) []any {
 		if seen[text] || length < a.minLen || a.maxLen >= 0 && length > a.maxLen {
 			continue
 		}
-		if seen[text] = true; !slices.ContainsFunc(a.patterns, func(p string) bool { return c.matches(p, text) == no }) {
+		if seen[text] = true; !slices.ContainsFunc(a.patterns,
+			func(p string) bool { return c.matches(p, text) == no }) {
 			found = append(found, text)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire/supervise"
 )
 
 // An activityObserver compares the CPU time of a process and its descendants between two observations.
@@ -28,7 +30,7 @@ func (c *stdioConn) Activity() Activity {
 	}
 	pids, ok := descendants(c.Pid())
 	if !ok {
-		pids = below(processTable(), c.Pid())
+		pids = supervise.Below(supervise.ProcessTable(), c.Pid())
 	}
 	if c.proc.lifeline != nil {
 		delete(pids, c.Pid()) // the supervisor

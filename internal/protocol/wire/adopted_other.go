@@ -4,15 +4,15 @@ package wire
 
 import "os/exec"
 
-// kin represents the children of this process, which adopts nothing on this system.
-var kin family
+// children represents the children of this process, which adopts nothing on this system.
+var children childRegistry
 
-type family struct{}
+type childRegistry struct{}
 
-func (family) start(cmd *exec.Cmd, _ bool) error { return cmd.Start() }
+func (childRegistry) start(cmd *exec.Cmd, _ bool) error { return cmd.Start() }
 
-func (family) ended(*exec.Cmd) {}
+func (childRegistry) ended(*exec.Cmd) {}
 
-func (family) endAdopted() {}
+func (childRegistry) killOrphans() {}
 
 func forceSupervisor(*exec.Cmd, bool) {}

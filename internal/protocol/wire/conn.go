@@ -59,8 +59,8 @@ type Child interface {
 	// Release closes the input of the process and leaves its shutdown to its supervisor, without waiting for
 	// it. It reports whether there is a supervisor; without one, Close ends the process.
 	Release() bool
-	// Hurry limits each step of ending the process in Close to grace.
-	Hurry(grace time.Duration)
+	// CloseFast limits each step of ending the process in Close to grace.
+	CloseFast(grace time.Duration)
 }
 
 // Dial connects to the target and records every frame in the transcript, which may be nil.

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire/supervise"
 )
 
 // An endingMark signals to other processes, of this mcptest and of others, that a process of a command is
@@ -78,7 +80,7 @@ func (m *endingMark) wait(ctx context.Context) bool {
 	if m == nil || !m.earlier && !m.others() {
 		return false
 	}
-	for end := time.Now().Add(3*closeGrace + killedGrace); m.others(); {
+	for end := time.Now().Add(3*supervise.CloseGrace + killedGrace); m.others(); {
 		select {
 		case <-time.After(10 * time.Millisecond):
 		case <-ctx.Done():

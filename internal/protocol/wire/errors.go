@@ -66,7 +66,8 @@ func (e *ExitError) Error() string {
 	case e.Signal != 0:
 		return fmt.Sprintf("server killed by signal %d (%v)", int(e.Signal), e.Signal)
 	case e.Code > 128 && e.Code < 128+65:
-		return fmt.Sprintf("the server exited with status %d (signal %d, %v)", e.Code, e.Code-128, syscall.Signal(e.Code-128))
+		return fmt.Sprintf("the server exited with status %d (signal %d, %v)", e.Code, e.Code-128,
+			syscall.Signal(e.Code-128))
 	}
 	return fmt.Sprintf("the server exited with status %d", e.Code)
 }
@@ -131,7 +132,8 @@ func hintOf(err error) hint.Text {
 	case errors.As(err, &record):
 		return "the server does not use TLS on that port: try http:// instead of https://"
 	case errors.As(err, &unknown), errors.As(err, &hostname):
-		return "the certificate is not trusted: add its CA to the system trust store, or pass {--insecure} for a local test"
+		return "the certificate is not trusted: add its CA to the system trust store, or pass {--insecure} for a " +
+			"local test"
 	case err != nil && strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
 		return "the server does not use TLS on that port: try http:// instead of https://"
 	case isOtherProtocol(err):
@@ -140,6 +142,21 @@ func hintOf(err error) hint.Text {
 		return "pass the URL of the MCP endpoint; if the server redirects to a login page, pass a token with {--header}"
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
 		return "check the log of the server; {show messages}"
+	}
+	return ""
+}
+
+// missingModuleHint returns what a user can do about a server that does not find a module: most often the command
+// starts another interpreter than the one for which the module is installed.
+func missingModuleHint(stderr string) hint.Text {
+	switch {
+	case strings.Contains(stderr, "ModuleNotFoundError: "):
+		return "use the Python that has the module: -- .venv/bin/python server.py, or -- uv run server.py; " +
+			"or install the module there"
+	case strings.Contains(stderr, "Error: Cannot find module '/"), strings.Contains(stderr, "Cannot find module '.."):
+		return "check the path; if the file is the output of a build, build the server first: npm install, npm run build"
+	case strings.Contains(stderr, "Error: Cannot find module '"), strings.Contains(stderr, "Cannot find package '"):
+		return "run npm install in the folder of the server"
 	}
 	return ""
 }

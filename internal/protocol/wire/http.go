@@ -23,7 +23,7 @@ type httpConn struct {
 	client   *http.Client
 	ctx      context.Context // of the whole connection; cancelled by Close
 	cancel   context.CancelFunc
-	crew     *crew // runs the exchanges
+	crew     *workerPool // runs the exchanges
 	once     sync.Once
 
 	mu       sync.Mutex
@@ -49,7 +49,8 @@ func dialHTTP(t Target, log *Transcript) (*httpConn, error) {
 		return nil, &Error{Target: t.String(), Doing: "connect to", Err: errors.New("not an http or https URL")}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	return &httpConn{inbox: newInbox(), target: t, endpoint: t.URL, log: log, client: newClient(t), ctx: ctx, cancel: cancel, crew: newCrew(ctx),
+	return &httpConn{inbox: newInbox(), target: t, endpoint: t.URL, log: log, client: newClient(t), ctx: ctx,
+		cancel: cancel, crew: newCrew(ctx),
 		count: map[string]int{}, streams: map[string]*exchange{}}, nil
 }
 
@@ -94,7 +95,10 @@ func (c *httpConn) Delete(ctx context.Context, header http.Header) (Frame, error
 		return Frame{}, err
 	}
 	answer := make(chan Frame, 1)
-	if f, err := c.open(req, nil, func(req *http.Request, stream string) { answer <- c.alone(req, stream) }); err != nil {
+	if f, err := c.open(req, nil, func(req *http.Request,
+		stream string) {
+		answer <- c.alone(req, stream)
+	}); err != nil {
 		return f, err
 	}
 	select {
@@ -111,7 +115,7 @@ func (c *httpConn) alone(req *http.Request, stream string) Frame {
 	if err != nil {
 		return Frame{Stream: stream, Err: c.failure(err)}
 	}
-	return c.log.Record(c.whole(resp, stream))
+	return c.log.Record(c.readBody(resp, stream))
 }
 
 // request creates a request with the target's header and the frame's.

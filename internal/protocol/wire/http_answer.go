@@ -17,10 +17,10 @@ func (c *httpConn) converse(req *http.Request, stream string) {
 	var sent atomic.Bool
 	trace := &httptrace.ClientTrace{WroteHeaders: func() { sent.Store(true) }}
 	resp, err := c.do(req.WithContext(httptrace.WithClientTrace(req.Context(), trace)), stream)
-	c.answered(stream)
+	c.onResponse(stream)
 	if err != nil {
 		e := c.failure(cause(req.Context(), err))
-		e.Unsent = !sent.Load() || neverSeen(err)
+		e.Unsent = !sent.Load() || isSafeToRetry(err)
 		c.deliver(Frame{Stream: stream, End: true, Err: e})
 		return
 	}
@@ -28,7 +28,7 @@ func (c *httpConn) converse(req *http.Request, stream string) {
 		c.events(req.Context(), resp, stream)
 		return
 	}
-	f := c.whole(resp, stream)
+	f := c.readBody(resp, stream)
 	if f.Err != nil {
 		f.Err = c.failure(cause(req.Context(), f.Err))
 	}
@@ -45,8 +45,8 @@ func isEvents(resp *http.Response) bool {
 	return kind == "text/event-stream"
 }
 
-// answered records that the header of a response has arrived.
-func (c *httpConn) answered(stream string) {
+// onResponse records that the header of a response has arrived.
+func (c *httpConn) onResponse(stream string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e := c.streams[stream]; e != nil {
@@ -81,8 +81,8 @@ func (c *httpConn) events(ctx context.Context, resp *http.Response, stream strin
 	}
 }
 
-// whole reads a response that is not a stream of events.
-func (c *httpConn) whole(resp *http.Response, stream string) Frame {
+// readBody reads a response that is not a stream of events.
+func (c *httpConn) readBody(resp *http.Response, stream string) Frame {
 	defer resp.Body.Close()
 	limit := c.target.maxFrame()
 	f := Frame{From: Server, Stream: stream, Status: resp.StatusCode, Header: resp.Header, End: true}
@@ -107,7 +107,8 @@ func readAll(r io.Reader, said int64) ([]byte, error) {
 	if said <= 0 || said > maxTrusted {
 		return io.ReadAll(r)
 	}
-	body := bytes.NewBuffer(make([]byte, 0, said+bytes.MinRead)) // so that the end is detected without growing the buffer
+	// so that the end is detected without growing the buffer
+	body := bytes.NewBuffer(make([]byte, 0, said+bytes.MinRead))
 	_, err := body.ReadFrom(r)
 	return body.Bytes(), err
 }

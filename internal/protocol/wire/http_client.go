@@ -41,18 +41,18 @@ func roundTrip(client *http.Client, req *http.Request) (*http.Response, error) {
 		return resp, err
 	}
 	again := *client
-	again.Transport = &answered{resp: resp, next: client.Transport}
+	again.Transport = &presetResponse{resp: resp, next: client.Transport}
 	return again.Do(req)
 }
 
-// An answered transport already has the response to its first request.
-type answered struct {
+// An presetResponse transport already has the response to its first request.
+type presetResponse struct {
 	resp *http.Response
 	next http.RoundTripper
 }
 
 // RoundTrip implements http.RoundTripper.
-func (a *answered) RoundTrip(req *http.Request) (*http.Response, error) {
+func (a *presetResponse) RoundTrip(req *http.Request) (*http.Response, error) {
 	if resp := a.resp; resp != nil {
 		a.resp = nil
 		return resp, nil

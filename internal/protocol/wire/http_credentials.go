@@ -38,7 +38,7 @@ func (c *httpConn) do(req *http.Request, stream string) (*http.Response, error) 
 		if err != nil || c.target.Credentials == nil || repeated == maxRenewals || !refuses(resp) {
 			return resp, err
 		}
-		f := c.whole(resp, stream)
+		f := c.readBody(resp, stream)
 		f.End = false
 		again, err := c.target.Credentials.Renew(req.Context(), req, f, repeated)
 		switch {
@@ -79,7 +79,7 @@ func (c *httpConn) repeat(req *http.Request, stream string) (*http.Request, erro
 	return next, nil
 }
 
-// neverSeen reports whether the server cannot have processed a request after this error.
-func neverSeen(err error) bool {
+// isSafeToRetry reports whether the server cannot have processed a request after this error.
+func isSafeToRetry(err error) bool {
 	return errors.As(err, new(*redirect.Error)) || errors.As(err, new(*unauthorizedError))
 }

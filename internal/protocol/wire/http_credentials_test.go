@@ -23,7 +23,8 @@ func (p *passes) Authorize(req *http.Request) {
 }
 
 func (p *passes) Renew(_ context.Context, req *http.Request, refused Frame, repeated int) (bool, error) {
-	if p.failure != nil || int(p.number.Load()) >= p.left || repeated != int(p.number.Load()) || refused.Status != http.StatusUnauthorized {
+	if p.failure != nil || int(p.number.Load()) >= p.left || repeated != int(p.number.Load()) ||
+		refused.Status != http.StatusUnauthorized {
 		return false, p.failure
 	}
 	p.number.Add(1)

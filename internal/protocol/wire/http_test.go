@@ -41,16 +41,19 @@ func recv(t *testing.T, conn Conn) Frame {
 }
 
 func TestHTTPCarriesBytesAndHeaders(t *testing.T) {
-	target, server := served(t, "on a\n\theader X-Back: yes\n\tsend $params\non b\n\tsse\n\twrite \"id: 1\\ndata: $params\\n\\n\"\n")
+	target, server := served(t, "on a\n\theader X-Back: yes\n\tsend $params\non b\n\tsse\n\twrite \"id: 1\\ndata: "+
+		"$params\\n\\n\"\n")
 	target.Header = http.Header{"X-Mine": {"1"}, "X-Both": {"target"}}
 	conn := dial(t, target, nil)
 	const params = `{"a":1.0, "a":"\ud800<&>"}`
-	sent, err := conn.Send(t.Context(), Frame{Header: http.Header{"X-Both": {"frame"}}, Body: []byte(`{"id":1,"method":"a","params":` + params + `}`)})
+	sent, err := conn.Send(t.Context(), Frame{Header: http.Header{"X-Both": {"frame"}},
+		Body: []byte(`{"id":1,"method":"a","params":` + params + `}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	f := recv(t, conn)
-	if string(f.Body) != params || f.Status != 200 || f.Header.Get("X-Back") != "yes" || !f.End || f.Stream != sent.Stream {
+	if string(f.Body) != params || f.Status != 200 || f.Header.Get("X-Back") != "yes" || !f.End ||
+		f.Stream != sent.Stream {
 		t.Errorf("answer %+v", f)
 	}
 	got := server.Received()[0].Header
@@ -59,7 +62,8 @@ func TestHTTPCarriesBytesAndHeaders(t *testing.T) {
 	}
 	post(t, conn, `{"id":1,"method":"b","params":`+params+`}`)
 	event, end := recv(t, conn), recv(t, conn)
-	if string(event.Body) != params || event.Event.ID != "1" || event.Status != 200 || event.End || !end.End || end.Err != nil {
+	if string(event.Body) != params || event.Event.ID != "1" || event.Status != 200 || event.End || !end.End ||
+		end.Err != nil {
 		t.Errorf("event %+v, end %+v", event, end)
 	}
 }
@@ -102,7 +106,8 @@ func TestErrorsNameTheTargetWithoutItsQuery(t *testing.T) {
 	post(t, conn, `{}`)
 	f := recv(t, conn)
 	var e *Error
-	if !errors.As(f.Err, &e) || !e.Unsent || !strings.Contains(e.Hint.String(), "check that the server is running") || strings.Contains(fmt.Sprint(e, e.Hint), "canary") {
+	if !errors.As(f.Err, &e) || !e.Unsent || !strings.Contains(e.Hint.String(), "check that the server is running") ||
+		strings.Contains(fmt.Sprint(e, e.Hint), "canary") {
 		t.Errorf("error %+v", f.Err)
 	}
 }
@@ -121,7 +126,10 @@ func TestDialRefusesWhatIsNoURL(t *testing.T) {
 
 func TestRedirectsStayAtHome(t *testing.T) {
 	var there []string
-	other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { there = append(there, r.Header.Get("Authorization")) }))
+	other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter,
+		r *http.Request) {
+		there = append(there, r.Header.Get("Authorization"))
+	}))
 	defer other.Close()
 	mux := http.NewServeMux()
 	mux.HandleFunc("/away", func(w http.ResponseWriter, r *http.Request) {

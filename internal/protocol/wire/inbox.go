@@ -85,6 +85,16 @@ func (b *inbox) finish(err error) {
 // shut makes put return; queued frames can still be received.
 func (b *inbox) shut() { b.once.Do(func() { close(b.closed) }) }
 
+// isShut reports whether shut was called.
+func (b *inbox) isShut() bool {
+	select {
+	case <-b.closed:
+		return true
+	default:
+		return false
+	}
+}
+
 // Recv returns the next frame, or the reason for the end.
 func (b *inbox) Recv(ctx context.Context) (Frame, error) {
 	select {

@@ -18,7 +18,7 @@ type inProcessConn struct {
 	out    *io.PipeReader // what the server writes
 	cancel context.CancelFunc
 	queue  chan []byte   // queued lines for the server
-	gone   chan struct{} // the server has exited
+	exited chan struct{} // the server has exited
 	wg     sync.WaitGroup
 	once   sync.Once
 }
@@ -28,12 +28,12 @@ func dialInProcess(t Target, log *Transcript) *inProcessConn {
 	out, serverOut := io.Pipe()
 	ctx, cancel := context.WithCancel(context.Background())
 	c := &inProcessConn{inbox: newInbox(), target: t, log: log, in: in, out: out, cancel: cancel,
-		queue: make(chan []byte, inboxSize), gone: make(chan struct{})}
+		queue: make(chan []byte, inboxSize), exited: make(chan struct{})}
 	c.wg.Go(func() {
 		err := serveSafely(ctx, t, serverIn, serverOut)
 		_ = serverIn.CloseWithError(io.ErrClosedPipe)
 		_ = serverOut.CloseWithError(err) // nil reads as io.EOF
-		close(c.gone)
+		close(c.exited)
 	})
 	c.wg.Go(c.pump)
 	c.wg.Go(c.write)
@@ -87,7 +87,7 @@ func (c *inProcessConn) write() {
 		select {
 		case body := <-c.queue:
 			_, _ = c.in.Write(body) // an error means that the server has exited, which gone signals
-		case <-c.gone:
+		case <-c.exited:
 			return
 		case <-c.closed:
 			c.flush()
@@ -118,7 +118,7 @@ func (c *inProcessConn) Send(ctx context.Context, f Frame) (Frame, error) {
 	select {
 	case c.queue <- line(f.Body):
 		return f, nil
-	case <-c.gone:
+	case <-c.exited:
 	case <-c.closed:
 	case <-ctx.Done():
 		return f, context.Cause(ctx)
@@ -132,7 +132,7 @@ func (c *inProcessConn) over() error {
 	select {
 	case <-c.closed:
 		e.Err = errClosed
-	case <-c.gone:
+	case <-c.exited:
 		e.Err = errors.New("the server has exited")
 	default:
 		return nil

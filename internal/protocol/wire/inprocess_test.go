@@ -10,7 +10,8 @@ import (
 
 // A bug of a server in this process is told like the end of any other server.
 func TestPanicOfAServerInProcess(t *testing.T) {
-	conn := dial(t, Target{Name: "buggy", Serve: func(context.Context, io.Reader, io.Writer) error { panic("oh no") }}, nil)
+	conn := dial(t, Target{Name: "buggy", Serve: func(context.Context, io.Reader, io.Writer) error { panic("oh no") }},
+		nil)
 	_, err := conn.Recv(t.Context())
 	var e *Error
 	if !errors.As(err, &e) || !strings.Contains(err.Error(), "buggy: the server panicked: oh no") {

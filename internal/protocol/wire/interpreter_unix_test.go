@@ -12,7 +12,8 @@ import (
 
 func TestInterpreter(t *testing.T) {
 	for name, tt := range map[string]struct{ script, message, hint string }{
-		"missing":    {"#!/no/such/program -u\n", `interpreter (#!) "/no/such/program" not found`, "install the interpreter"},
+		"missing": {"#!/no/such/program -u\n", `interpreter (#!) "/no/such/program" not found`,
+			"install the interpreter"},
 		"CR LF":      {"#! /bin/sh\r\necho\r\n", `"/bin/sh\r" not found`, "CR LF"},
 		"no shebang": {"echo hello\n", "exec format error", "#!/bin/sh"},
 	} {
@@ -22,7 +23,8 @@ func TestInterpreter(t *testing.T) {
 		}
 		_, err := Dial(t.Context(), Target{Command: []string{path}}, nil)
 		var e *Error
-		if !errors.As(err, &e) || e.Doing != "start" || !strings.Contains(err.Error(), tt.message) || !strings.Contains(e.Hint.String(), tt.hint) {
+		if !errors.As(err, &e) || e.Doing != "start" || !strings.Contains(err.Error(), tt.message) ||
+			!strings.Contains(e.Hint.String(), tt.hint) {
 			t.Errorf("%s: %v (%+v), want %q and the hint %q", name, err, e, tt.message, tt.hint)
 		}
 	}

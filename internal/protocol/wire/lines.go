@@ -71,6 +71,7 @@ func (l *lineReader) skip() int {
 // over returns the frame of a line that is too long, with its beginning as evidence.
 func (l *lineReader) over(line []byte, skipped int) Frame {
 	kept := bytes.Clone(line[:min(cutKeep, l.limit)])
-	fault := fmt.Sprintf("line of %d bytes is over the limit of %d; only its first %d bytes are kept", len(line)+skipped, l.limit, len(kept))
+	fault := fmt.Sprintf("line of %d bytes is over the limit of %d; only its first %d bytes are kept",
+		len(line)+skipped, l.limit, len(kept))
 	return Frame{Body: kept, Fault: fault, Err: &LimitError{Limit: l.limit}}
 }

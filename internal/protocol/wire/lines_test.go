@@ -43,7 +43,8 @@ func TestLines(t *testing.T) {
 		{"skipped to the end", long, 100_000, []string{"!" + long[:cutKeep]}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			for name, r := range map[string]io.Reader{"whole": strings.NewReader(tt.in), "dripping": iotest.OneByteReader(strings.NewReader(tt.in))} {
+			for name, r := range map[string]io.Reader{"whole": strings.NewReader(tt.in),
+				"dripping": iotest.OneByteReader(strings.NewReader(tt.in))} {
 				frames, err := readLines(r, tt.limit)
 				var got []string
 				for _, f := range frames {
@@ -79,7 +80,8 @@ func TestB6LongLineMemory(t *testing.T) {
 	if len(frames) != 1 || len(frames[0].Body) != size {
 		t.Fatalf("%d frames", len(frames))
 	}
-	if took := after.TotalAlloc - before.TotalAlloc; took > 7*size { // all that was ever allocated; at any time it is less than half
+	if took := after.TotalAlloc - before.TotalAlloc; took > 7*size {
+		// all that was ever allocated; at any time it is less than half
 		t.Errorf("10 MiB took %d MiB of allocations", took>>20)
 	}
 }

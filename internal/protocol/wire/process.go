@@ -12,6 +12,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire/supervise"
 )
 
 // A process is a child and all of its descendants.
@@ -47,17 +49,18 @@ func start(t Target) (*process, *pipes, error) {
 	}
 	defer theirs.close()
 	p := &process{exited: make(chan struct{})}
-	p.cmd = &exec.Cmd{Path: path, Args: t.Command, Dir: t.Dir, Env: t.env(), Stdin: theirs.stdin, Stdout: theirs.stdout, Stderr: theirs.stderr}
+	p.cmd = &exec.Cmd{Path: path, Args: t.Command, Dir: t.Dir, Env: t.env(), Stdin: theirs.stdin, Stdout: theirs.stdout,
+		Stderr: theirs.stderr}
 	var extra []*os.File
-	if len(t.Supervisor) > 0 && superviseable {
+	if len(t.Supervisor) > 0 && supervise.Available {
 		if extra, err = p.supervise(t, path, ours); err != nil {
 			ours.close()
 			return nil, nil, err
 		}
 	}
-	keepFiles()
+	supervise.KeepFiles()
 	p.group.prepare(p.cmd)
-	err = kin.start(p.cmd, p.report != nil && !p.leaves)
+	err = children.start(p.cmd, p.report != nil && !p.leaves)
 	for _, f := range extra {
 		_ = f.Close()
 	}
@@ -88,7 +91,7 @@ func (p *process) supervise(t Target, path string, ours *pipes) ([]*os.File, err
 		return nil, err
 	}
 	files := []*os.File{lifeR, reportW}
-	if !t.Relay { // otherwise the child notices when nobody reads its output
+	if !t.Relay { // with Relay the child notices that its output is no longer read
 		stdout, stderr, err := reopenOutput(ours)
 		if err != nil {
 			_, _, _, _ = lifeR.Close(), lifeW.Close(), reportR.Close(), reportW.Close()
@@ -97,22 +100,23 @@ func (p *process) supervise(t Target, path string, ours *pipes) ([]*os.File, err
 		files = append(files, stdout, stderr)
 	}
 	p.lifeline, p.report = lifeW, reportR
-	if !t.Relay { // nobody waits for the end of a command that another program starts
+	if !t.Relay { // with Relay another program starts the command, and no user waits for its end
 		p.ending = newEndingMark(path, t)
 	}
 	argv := append([]string{}, t.Supervisor...)
 	if t.OnLeft != nil {
-		argv, p.onLeft = append(argv, superviseLinger), t.OnLeft
+		argv, p.onLeft = append(argv, supervise.Linger), t.OnLeft
 	} else if t.Leaves {
-		argv, p.leaves = append(argv, superviseLeave), true
+		argv, p.leaves = append(argv, supervise.Leave), true
 	} else if t.Relay {
-		argv, p.leaves = append(argv, superviseRelay), true
+		argv, p.leaves = append(argv, supervise.Relay), true
 	}
 	argv = append(argv, path)
 	p.cmd.Path, p.cmd.Args = t.Supervisor[0], append(argv, t.Command...)
 	p.cmd.ExtraFiles = files
 	extra := files
-	p.cmd.ExtraFiles = append(p.cmd.ExtraFiles, p.ending.files()...) // the supervisor holds the mark after we have exited
+	// the supervisor holds the mark after we have exited
+	p.cmd.ExtraFiles = append(p.cmd.ExtraFiles, p.ending.files()...)
 	return extra, nil
 }
 
@@ -148,9 +152,9 @@ func (p *process) wait() {
 		_ = p.report.Close()
 	}
 	state, err := p.cmd.Process.Wait()
-	kin.ended(p.cmd)
+	children.ended(p.cmd)
 	if p.report != nil && len(said) == 0 && !p.leaves {
-		kin.endAdopted() // the supervisor was killed before its work was done
+		children.killOrphans() // the supervisor was killed before its work was done
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -158,7 +162,7 @@ func (p *process) wait() {
 	switch {
 	case len(said) > 0:
 		p.status = parseReport(said)
-		p.tellLeft(said)
+		p.reportOrphans(said)
 	case err != nil:
 		p.status = err
 	default:
@@ -183,8 +187,8 @@ func parseReport(said []byte) error {
 	return fmt.Errorf("unexpected supervisor message %.80q", said)
 }
 
-// tellLeft reports how many processes a child that exited by itself has left behind.
-func (p *process) tellLeft(said []byte) {
+// reportOrphans reports how many processes a child that exited by itself has left behind.
+func (p *process) reportOrphans(said []byte) {
 	var code, left int
 	if _, err := fmt.Sscanf(string(said), "exit %d left %d", &code, &left); err == nil && p.onLeft != nil {
 		p.onLeft(left)
@@ -203,7 +207,7 @@ func (p *process) pid() int { return p.cmd.Process.Pid }
 // terminate asks the child and its group to exit.
 func (p *process) terminate() {
 	if p.lifeline != nil {
-		_, _ = p.lifeline.Write([]byte{superviseTerminate})
+		_, _ = p.lifeline.Write([]byte{supervise.Terminate})
 		forceSupervisor(p.cmd, false)
 		return
 	}
@@ -215,7 +219,7 @@ func (p *process) release() bool {
 	if p.lifeline == nil {
 		return false
 	}
-	_, err := p.lifeline.Write([]byte{superviseRelease})
+	_, err := p.lifeline.Write([]byte{supervise.Release})
 	forceSupervisor(p.cmd, false)
 	return err == nil
 }

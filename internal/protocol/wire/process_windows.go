@@ -25,7 +25,8 @@ func (g *group) started(cmd *exec.Cmd) {
 		uintptr(unsafe.Pointer(&info)), uint32(unsafe.Sizeof(info)))
 	if err == nil {
 		var child windows.Handle
-		child, err = windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false, uint32(cmd.Process.Pid))
+		child, err = windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false,
+			uint32(cmd.Process.Pid))
 		if err == nil {
 			err = windows.AssignProcessToJobObject(job, child)
 			_ = windows.CloseHandle(child)

@@ -75,10 +75,11 @@ func certificateReason(err error) string {
 	return ""
 }
 
-// isOtherProtocol reports whether a program sent something else than HTTP, after or even before the request. Go's package
-// has no type for these errors.
+// isOtherProtocol reports whether a program sent something else than HTTP, after or even before the request. Go's
+// package has no type for these errors.
 func isOtherProtocol(err error) bool {
-	return err != nil && (strings.Contains(err.Error(), "malformed HTTP") || strings.Contains(err.Error(), "readLoopPeekFail"))
+	return err != nil && (strings.Contains(err.Error(), "malformed HTTP") ||
+		strings.Contains(err.Error(), "readLoopPeekFail"))
 }
 
 func isNetwork(err error) bool {

@@ -93,8 +93,9 @@ func (d *eventDraft) field(line []byte) {
 
 // over returns the frame of an event that is too large, with its beginning as evidence.
 func (d *eventDraft) over(limit int) Frame {
-	return Frame{Event: d.event, Body: bytes.Clone(d.data[:min(cutKeep, limit)]), Fault: "event over the limit; only its beginning is kept",
-		Err: &LimitError{Limit: limit}}
+	return Frame{Event: d.event, Body: bytes.Clone(d.data[:min(cutKeep, limit)]),
+		Fault: "event over the limit; only its beginning is kept",
+		Err:   &LimitError{Limit: limit}}
 }
 
 // line returns the next line without its end, or the incomplete line with the error. It never waits for the

@@ -63,7 +63,8 @@ func TestD2Events(t *testing.T) {
 		{"cut in a comment", "data: a\n\n: hel", `"a"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			for name, r := range map[string]io.Reader{"whole": strings.NewReader(tt.in), "dripping": iotest.OneByteReader(strings.NewReader(tt.in))} {
+			for name, r := range map[string]io.Reader{"whole": strings.NewReader(tt.in),
+				"dripping": iotest.OneByteReader(strings.NewReader(tt.in))} {
 				events, err := readEvents(r, 1000)
 				if got := strings.Join(events, "|"); got != tt.want || err != io.EOF {
 					t.Errorf("%s: %s, %v; want %s, EOF", name, got, err, tt.want)
@@ -123,7 +124,8 @@ func TestC5EventLimit(t *testing.T) {
 }
 
 func FuzzEvents(f *testing.F) {
-	for _, seed := range []string{"data: a\n\n", "\ufeffid: 1\rretry: 5\r\n\r\ndata", ":x\n\nevent: e\ndata: \xff\n\n"} {
+	for _, seed := range []string{"data: a\n\n", "\ufeffid: 1\rretry: 5\r\n\r\ndata",
+		":x\n\nevent: e\ndata: \xff\n\n"} {
 		f.Add([]byte(seed), 20)
 	}
 	f.Fuzz(func(t *testing.T, in []byte, limit int) {

@@ -12,17 +12,13 @@ import (
 	"time"
 )
 
-// closeGrace is how long each step of ending a server may take: first its input is closed, then it is asked to
-// terminate, then it is killed, and finally its supervisor is killed.
-const closeGrace = 2 * time.Second
-
 // exitGrace is how long we wait for the exit status of a process that has closed a pipe, and for the remaining
 // output of one that has exited. Both are available immediately on an idle machine: only a server that keeps
 // running after closing a pipe causes the full wait.
 const exitGrace = 2 * time.Second
 
-// wordsGrace is how long we wait for more output in a pipe that a running process holds open.
-const wordsGrace = 200 * time.Millisecond
+// stderrDrainTimeout is how long we wait for more output in a pipe that a running process holds open.
+const stderrDrainTimeout = 200 * time.Millisecond
 
 // stderrShown is the length of the stderr output in an Error.
 const stderrShown = 4 << 10
@@ -58,13 +54,14 @@ func dialStdio(t Target, log *Transcript) (*stdioConn, error) {
 		return nil, &Error{Target: t.String(), Doing: "start", Err: err, Hint: hintOf(err)}
 	}
 	c := &stdioConn{inbox: newInbox(), target: t, log: log, proc: proc, stdin: pipes.stdin, stdout: pipes.stdout,
-		output: &unfinishedLine{in: &lastWords{file: pipes.stdout}},
-		quiet:  make(chan struct{}), turn: make(chan struct{}, 1), deadlines: pipes.stdin.SetWriteDeadline(time.Time{}) == nil}
+		output: &unfinishedLine{in: &drainReader{file: pipes.stdout}},
+		quiet:  make(chan struct{}), turn: make(chan struct{}, 1),
+		deadlines: pipes.stdin.SetWriteDeadline(time.Time{}) == nil}
 	c.wg.Go(func() {
 		defer close(c.quiet)
-		beside := asides{log: log}
-		c.stderr.drain(&lastWords{file: pipes.stderr}, func(p []byte) {
-			beside.hear(p)
+		beside := stderrRecorder{log: log}
+		c.stderr.drain(&drainReader{file: pipes.stderr}, func(p []byte) {
+			beside.record(p)
 			if t.OnStderr != nil {
 				t.OnStderr(p)
 			}
@@ -73,7 +70,7 @@ func dialStdio(t Target, log *Transcript) (*stdioConn, error) {
 		_ = pipes.stderr.Close()
 	})
 	c.wg.Go(c.pump)
-	c.wg.Go(func() { c.reap(pipes.stderr) })
+	c.wg.Go(func() { c.waitAndDrain(pipes.stderr) })
 	return c, nil
 }
 
@@ -86,8 +83,10 @@ func (c *stdioConn) Stderr() string { return c.stderr.last(stderrKeep) }
 // Unfinished returns the beginning of the line that the child has not ended yet, and its size.
 func (c *stdioConn) Unfinished() ([]byte, int) { return c.output.get() }
 
-// Hurry limits each step of ending the child to grace.
-func (c *stdioConn) Hurry(grace time.Duration) { c.hurry.Store(int64(grace)) }
+var _ Child = (*stdioConn)(nil)
+
+// CloseFast limits each step of ending the child to grace.
+func (c *stdioConn) CloseFast(grace time.Duration) { c.hurry.Store(int64(grace)) }
 
 // pump converts the child's output to frames until it ends.
 func (c *stdioConn) pump() {
@@ -98,7 +97,7 @@ func (c *stdioConn) pump() {
 			break
 		}
 		f.From, f.Stream = Server, c.target.stream()
-		if !c.put(c.log.Record(f)) {
+		if late := c.isShut() && !c.target.LastWords; late || !c.put(c.log.Record(f)) {
 			c.late(lines)
 			_, _ = io.Copy(io.Discard, c.output) // the child must be able to write its last output
 			break
@@ -108,12 +107,12 @@ func (c *stdioConn) pump() {
 	_ = c.stdout.Close()
 }
 
-// mostLate is how many frames are recorded after Close: a flood must not fill the transcript.
-const mostLate = 100
+// maxLateFrames is how many frames are recorded after Close: a flood must not fill the transcript.
+const maxLateFrames = 100
 
 // late records the child's messages after Close, if requested.
 func (c *stdioConn) late(lines *lineReader) {
-	for n := 1; c.target.LastWords && n < mostLate; n++ {
+	for n := 1; c.target.LastWords && n < maxLateFrames; n++ {
 		f, err := lines.next()
 		if err != nil {
 			return
@@ -139,13 +138,16 @@ func (c *stdioConn) explain(e *Error) error {
 	if _, never := c.proc.exit().(syscall.Errno); never {
 		e.Doing = "start"
 	}
-	e.Stderr, e.Hint = c.lastWords(), hintOf(e.Err)
+	e.Stderr, e.Hint = c.stderrTail(), hintOf(e.Err)
+	if hint := missingModuleHint(e.Stderr); hint != "" {
+		e.Hint = hint
+	}
 	return e
 }
 
-// lastWords returns the last stderr output of a child that has exited; it waits for what is still in the pipe.
-func (c *stdioConn) lastWords() string {
-	grace := wordsGrace
+// stderrTail returns the last stderr output of a child that has exited; it waits for what is still in the pipe.
+func (c *stdioConn) stderrTail() string {
+	grace := stderrDrainTimeout
 	select {
 	case <-c.proc.exited:
 		grace = exitGrace
@@ -158,12 +160,12 @@ func (c *stdioConn) lastWords() string {
 	return c.stderr.last(stderrShown)
 }
 
-// reap waits for the child and for the remaining data in its pipes; a descendant that holds them open is not
+// waitAndDrain waits for the child and for the remaining data in its pipes; a descendant that holds them open is not
 // waited for.
-func (c *stdioConn) reap(stderr *os.File) {
+func (c *stdioConn) waitAndDrain(stderr *os.File) {
 	<-c.proc.exited
 	c.proc.kill()
-	now := time.Now() // lastWords reads as long as there is data
+	now := time.Now() // drainReader reads as long as there is data
 	_ = c.stdout.SetReadDeadline(now)
 	_ = stderr.SetReadDeadline(now)
 }

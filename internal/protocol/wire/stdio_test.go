@@ -75,7 +75,7 @@ func TestLastWordsAreNotLost(t *testing.T) {
 
 // What a child says when nobody listens any more is recorded for who wants it, and never without a bound.
 func TestWordsAfterClose(t *testing.T) {
-	for wanted, want := range map[bool]int{false: 1, true: mostLate} {
+	for wanted, want := range map[bool]int{false: 0, true: maxLateFrames} {
 		target, log := played("on goodbye\n\trepeat 300 send x\n\tdeaf\n\texit 0"), NewTranscript(nil)
 		target.LastWords, target.Grace = wanted, time.Minute
 		conn := dial(t, target, log).(*stdioConn)
@@ -109,7 +109,8 @@ func TestStartErrors(t *testing.T) {
 	} {
 		_, err := Dial(t.Context(), Target{Command: []string{tt.command}}, nil)
 		var e *Error
-		if !errors.As(err, &e) || !errors.Is(err, tt.is) || !strings.Contains(e.Hint.String(), tt.hint) || e.Doing != "start" {
+		if !errors.As(err, &e) || !errors.Is(err, tt.is) || !strings.Contains(e.Hint.String(), tt.hint) ||
+			e.Doing != "start" {
 			t.Errorf("%s: %v, hint %q; want %v, hint %q", tt.name, err, e.Hint, tt.is, tt.hint)
 		}
 	}

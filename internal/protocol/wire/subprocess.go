@@ -5,6 +5,8 @@ import (
 	"os"
 	"syscall"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire/supervise"
 )
 
 // A Subprocess is a server process whose standard streams the caller reads and writes itself.
@@ -22,8 +24,9 @@ func StartSubprocess(t Target) (*Subprocess, error) {
 	if err != nil {
 		return nil, &Error{Target: t.String(), Doing: "start", Err: err, Hint: hintOf(err)}
 	}
-	c := &Subprocess{Stdin: pipes.stdin, Stdout: &lastWords{file: pipes.stdout}, Stderr: &lastWords{file: pipes.stderr},
-		proc: proc, output: [2]*os.File{pipes.stdout, pipes.stderr}}
+	c := &Subprocess{Stdin: pipes.stdin, Stdout: &drainReader{file: pipes.stdout},
+		Stderr: &drainReader{file: pipes.stderr},
+		proc:   proc, output: [2]*os.File{pipes.stdout, pipes.stderr}}
 	go func() {
 		<-proc.exited
 		for _, file := range c.output {
@@ -42,8 +45,8 @@ func (c *Subprocess) CloseStderr() { _ = c.output[1].Close() }
 // Signal sends a signal to the child, not to its descendants.
 func (c *Subprocess) Signal(s os.Signal) {
 	number, ok := s.(syscall.Signal)
-	if c.proc.lifeline != nil && ok && number > 0 && number < superviseSignal {
-		_, _ = c.proc.lifeline.Write([]byte{superviseSignal + byte(number)})
+	if c.proc.lifeline != nil && ok && number > 0 && number < supervise.Signal {
+		_, _ = c.proc.lifeline.Write([]byte{supervise.Signal + byte(number)})
 		return
 	}
 	_ = c.proc.cmd.Process.Signal(s)

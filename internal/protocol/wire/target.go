@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire/supervise"
 )
 
 // A Target defines how to reach one server. Exactly one of Command, URL and Serve is set.
@@ -54,7 +56,7 @@ type Target struct {
 	LastWords bool
 
 	// OnLeft is called with the number of processes that a supervised server left behind when it exited by
-	// itself. They have [Linger] to exit before they are killed. It is never called on systems where that is
+	// itself. They have [supervise.LingerTime] to exit before they are killed. It is never called on systems where that is
 	// not checked.
 	OnLeft func(count int)
 
@@ -85,7 +87,7 @@ func (t Target) grace() time.Duration {
 	if t.Grace > 0 {
 		return t.Grace
 	}
-	return closeGrace
+	return supervise.CloseGrace
 }
 
 func (t Target) stream() string {

@@ -37,7 +37,8 @@ type TranscriptOptions struct {
 	Out        io.Writer                     // every frame is written here as a line of JSON
 	Redact     func(http.Header) http.Header // redacts a header for Out; nil writes it unchanged
 	Stderr     func(string) string           // redacts a stderr line; nil records none
-	OnFrame    func(Frame)                   // called for every frame, in order, on the goroutine that sent or received it; it must not use the transcript
+	// called for every frame, in order, on the goroutine that sent or received it; it must not use the transcript
+	OnFrame func(Frame)
 }
 
 // NewTranscript returns an empty transcript.
@@ -70,7 +71,7 @@ func (t *Transcript) Record(f Frame) Frame {
 	defer t.mu.Unlock()
 	t.seq++
 	f.Seq = t.seq
-	t.keep(f)
+	t.store(f)
 	if t.opts.Out != nil && t.failure == nil {
 		t.failure = t.write(f)
 	}
@@ -131,8 +132,8 @@ func (t *Transcript) streamAbove(stream string) string {
 	return t.name + "/" + stream
 }
 
-// keep puts the frame into the ring and evicts the oldest ones over the limits.
-func (t *Transcript) keep(f Frame) {
+// store puts the frame into the ring and evicts the oldest ones over the limits.
+func (t *Transcript) store(f Frame) {
 	t.frames = append(t.frames, f)
 	t.bytes += len(f.Body)
 	for len(t.frames)-t.head > 1 && (len(t.frames)-t.head > t.opts.KeepFrames || t.bytes > t.opts.KeepBytes) {

@@ -71,7 +71,8 @@ func WriteTranscript(w io.Writer, frames []Frame, clean func(Frame) Frame) error
 
 // RecordLine returns the frame as a line of a transcript file.
 func RecordLine(f Frame) ([]byte, error) {
-	r := record{Seq: f.Seq, Time: f.Time, From: f.From, Conn: f.Conn, Stream: f.Stream, Reply: f.Reply, Status: f.Status,
+	r := record{Seq: f.Seq, Time: f.Time, From: f.From, Conn: f.Conn, Stream: f.Stream, Reply: f.Reply,
+		Status: f.Status,
 		Header: f.Header, Fault: f.Fault}
 	if e := f.Event; e != nil {
 		r.Event = &event{Name: e.Name, RetryMS: e.Retry.Milliseconds()}

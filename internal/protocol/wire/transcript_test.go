@@ -23,7 +23,8 @@ func TestTranscriptFileRoundTrip(t *testing.T) {
 		{From: Server, Stream: "stdio", Body: []byte("\x00\xff\xfe raw\r")},
 		{From: Server, Stream: "stdio", Body: []byte{}},
 		{From: Server, Stream: "get-1", Body: []byte("€ \U0001F600\u2028\n\t")},
-		{From: Server, Stream: "post-1", Status: 200, Header: http.Header{"X": {"a", "b"}}, Event: &Event{ID: "", HasID: true, Name: "message", Retry: 1500 * time.Millisecond}, Body: []byte("x")},
+		{From: Server, Stream: "post-1", Status: 200, Header: http.Header{"X": {"a", "b"}},
+			Event: &Event{ID: "", HasID: true, Name: "message", Retry: 1500 * time.Millisecond}, Body: []byte("x")},
 		{From: Server, Stream: "post-2", Status: 404, Fault: FaultCut, Err: errors.New("gone")},
 		{From: Server, Stream: "post-3", Event: &Event{}},
 	}
@@ -121,7 +122,8 @@ func TestTranscriptOutlivesItsFile(t *testing.T) {
 
 func TestNilTranscript(t *testing.T) {
 	var log *Transcript
-	if f := log.Record(Frame{From: Client}); f.Time.IsZero() || log.Len() != 0 || log.Since(0) != nil || log.Err() != nil {
+	if f := log.Record(Frame{From: Client}); f.Time.IsZero() || log.Len() != 0 || log.Since(0) != nil ||
+		log.Err() != nil {
 		t.Error("the nil transcript records something")
 	}
 }
@@ -187,7 +189,8 @@ func TestTranscriptNumbersConnections(t *testing.T) {
 	}
 	got = nil
 	old := `{"seq":1,"time":"2026-01-02T03:04:05Z","from":"client","stream":"stdio-probe","body":"{}"}` + "\n"
-	if err := ReadTranscript(strings.NewReader(old), each); err != nil || strings.Join(got, ", ") != "0 client stdio-probe" {
+	if err := ReadTranscript(strings.NewReader(old), each); err != nil ||
+		strings.Join(got, ", ") != "0 client stdio-probe" {
 		t.Errorf("the old file has %v (%v)", got, err)
 	}
 }

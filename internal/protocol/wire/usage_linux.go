@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire/supervise"
 )
 
 // UsageOf measures a process and its descendants; with under, only its descendants. It returns false if nothing
@@ -12,7 +14,7 @@ import (
 func UsageOf(pid int, under bool) (Usage, bool) {
 	all, ok := descendants(pid)
 	if !ok {
-		all = below(processTable(), pid)
+		all = supervise.Below(supervise.ProcessTable(), pid)
 	}
 	if under {
 		delete(all, pid)

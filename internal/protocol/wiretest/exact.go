@@ -147,7 +147,9 @@ var invisibleValues = []string{
 func ExactArguments() []string {
 	var all []string
 	for _, value := range slices.Concat(exactValues, invisibleValues) {
-		all = append(all, `{"v":`+value+`}`, `{"v":[`+value+`, `+value+`],"w":`+value+`}`, `{"_meta":`+value+`,"a":{"b":`+value+` }}`)
+		all = append(all, `{"v":`+value+`}`, `{"v":[`+value+`, `+value+`],"w":`+value+`}`,
+			`{"_meta":`+value+`,"a":{"b":`+value+` }}`)
 	}
-	return append(all, `{}`, `{ }`, `{"x":"`+strings.Repeat("é", 100_000)+`"}`, `{"x":`+strings.Repeat("[", 60)+strings.Repeat("]", 60)+`}`)
+	return append(all, `{}`, `{ }`, `{"x":"`+strings.Repeat("é", 100_000)+`"}`,
+		`{"x":`+strings.Repeat("[", 60)+strings.Repeat("]", 60)+`}`)
 }

@@ -70,7 +70,8 @@ func Parse(script string) (*Script, error) {
 		}
 		if line[0] != ' ' && line[0] != '\t' {
 			if into = s.begin(words); into == nil {
-				return nil, fmt.Errorf("line %d: %q does not start a rule, expected start or on METHOD", number+1, words)
+				return nil, fmt.Errorf("line %d: %q does not start a rule, expected start or on METHOD", number+1,
+					words)
 			}
 			continue
 		}
@@ -101,8 +102,9 @@ func (s *Script) begin(line string) *[]step {
 
 // verbs defines the format of the rest of a line.
 var verbs = map[string]string{
-	"send": "text", "result": "text", "error": "text", "notify": "text", "wait": "text", "status": "text", "header": "text",
-	"write": "quoted", "stderr": "quoted", "sleep": "pause", "drip": "pause", "exit": "text", "repeat": "repeat",
+	"send": "text", "result": "text", "error": "text", "notify": "text", "wait": "text", "status": "text",
+	"header": "text",
+	"write":  "quoted", "stderr": "quoted", "sleep": "pause", "drip": "pause", "exit": "text", "repeat": "repeat",
 	"hang": "", "close": "", "deaf": "", "sse": "", "cut": "",
 }
 

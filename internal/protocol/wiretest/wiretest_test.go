@@ -81,10 +81,12 @@ func converse(t *testing.T, in io.Writer, out io.Reader) {
 }
 
 func TestHTTP(t *testing.T) {
-	web := httptest.NewServer(New(script + "on sse\n\tsse\n\tresult 1\n\twrite \"raw\"\non no\n\tstatus 418\n\theader X-A: b\n"))
+	web := httptest.NewServer(New(script + "on sse\n\tsse\n\tresult 1\n\twrite \"raw\"\non no\n\tstatus " +
+		"418\n\theader X-A: b\n"))
 	defer web.Close()
 	defer http.DefaultClient.CloseIdleConnections()
-	for _, turn := range append(talk, struct{ say, want string }{`{"id":4,"method":"sse"}`, "data: {\"jsonrpc\":\"2.0\",\"id\":4,\"result\":1}\n\nraw"}) {
+	for _, turn := range append(talk, struct{ say, want string }{`{"id":4,"method":"sse"}`,
+		"data: {\"jsonrpc\":\"2.0\",\"id\":4,\"result\":1}\n\nraw"}) {
 		resp, err := http.Post(web.URL, "application/json", strings.NewReader(turn.say))
 		if err != nil {
 			t.Fatal(err)

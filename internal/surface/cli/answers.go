@@ -14,11 +14,11 @@ import (
 
 // Answers reply to requests from a server: from the answer file if there is one, from the user if there is a
 // terminal, and otherwise by declining.
-type answers struct {
-	app    *app
-	mu     sync.Mutex
-	script map[string][]json.RawMessage // remaining answers by kind; the last one is reused
-	told   map[string]bool              // kinds for which the user was notified that they are declined
+type answerSource struct {
+	app      *app
+	mu       sync.Mutex
+	script   map[string][]json.RawMessage // remaining answers by kind; the last one is reused
+	notified map[string]bool              // kinds for which the user was notified that they are declined
 }
 
 // The kinds of requests, as used in an answer file.
@@ -29,8 +29,8 @@ const (
 )
 
 // answers reads the answer file.
-func (a *app) answers() (*answers, error) {
-	out := &answers{app: a, script: map[string][]json.RawMessage{}, told: map[string]bool{}}
+func (a *app) answers() (*answerSource, error) {
+	out := &answerSource{app: a, script: map[string][]json.RawMessage{}, notified: map[string]bool{}}
 	if a.view.answer == "" {
 		return out, nil
 	}
@@ -40,7 +40,8 @@ func (a *app) answers() (*answers, error) {
 	}
 	wrong := func(format string, args ...any) error {
 		return &workbench.UsageError{Message: "--answer " + a.view.answer + ": " + fmt.Sprintf(format, args...),
-			Hint: `use the format {"elicitation": [{"action": "accept", "content": {…}}], "sampling": [{…}], "roots": [{"uri": "file:///…"}]}`}
+			Hint: `use the format {"elicitation": [{"action": "accept", "content": {…}}], "sampling": [{…}], ` +
+				`"roots": [{"uri": "file:///…"}]}`}
 	}
 	var file map[string]json.RawMessage
 	if err := json.Unmarshal(data, &file); err != nil {
@@ -66,7 +67,7 @@ func (a *app) answers() (*answers, error) {
 }
 
 // scripted takes the next answer of a kind.
-func (s *answers) scripted(kind string) (json.RawMessage, bool) {
+func (s *answerSource) scripted(kind string) (json.RawMessage, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := s.script[kind]
@@ -80,26 +81,27 @@ func (s *answers) scripted(kind string) (json.RawMessage, bool) {
 }
 
 // unasked reports once per kind that a request was declined, as there is no terminal.
-func (s *answers) unasked(kind string) {
+func (s *answerSource) unasked(kind string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.told[kind] {
-		s.told[kind] = true
+	if !s.notified[kind] {
+		s.notified[kind] = true
 		s.app.progress.clear()
-		fmt.Fprintf(s.app.note(), "note: declined %s request: no terminal for input; use --answer FILE to answer it\n", kind)
+		fmt.Fprintf(s.app.note(), "note: declined %s request: no terminal for input; use --answer FILE to answer it\n",
+			kind)
 	}
 }
 
 // roots returns those of the answer file, or what the user enters when first asked; without either the list is
 // empty.
-func (s *answers) roots(ctx context.Context) (json.RawMessage, error) {
+func (s *answerSource) roots(ctx context.Context) (json.RawMessage, error) {
 	if answer, ok := s.scripted(askRoots); ok {
 		return answer, nil
 	}
 	if !s.app.interactive() {
 		return json.RawMessage(`{"roots":[]}`), nil
 	}
-	answer, err := s.person().askRoots(ctx)
+	answer, err := s.person().promptRoots(ctx)
 	if err == nil {
 		s.mu.Lock()
 		s.script[askRoots] = []json.RawMessage{answer}
@@ -109,31 +111,31 @@ func (s *answers) roots(ctx context.Context) (json.RawMessage, error) {
 }
 
 // sampling lets the user respond in place of the model.
-func (s *answers) sampling(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
+func (s *answerSource) sampling(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
 	if answer, ok := s.scripted(askSampling); ok {
 		return answer, nil
 	}
 	if s.app.interactive() {
-		return s.person().askSampling(ctx, params)
+		return s.person().promptSampling(ctx, params)
 	}
 	s.unasked(askSampling)
 	return nil, declined()
 }
 
 // elicitation prompts the user.
-func (s *answers) elicitation(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
+func (s *answerSource) elicitation(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
 	if answer, ok := s.scripted(askElicitation); ok {
 		return answer, nil
 	}
 	if s.app.interactive() {
-		return s.person().askElicitation(ctx, params)
+		return s.person().promptElicitation(ctx, params)
 	}
 	s.unasked(askElicitation)
 	return json.RawMessage(`{"action":"decline"}`), nil
 }
 
 // person returns the dialog on the terminal.
-func (s *answers) person() *dialog {
+func (s *answerSource) person() *dialog {
 	s.app.progress.clear()
 	return s.app.dialog()
 }

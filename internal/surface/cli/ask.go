@@ -13,8 +13,9 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// askArguments prompts for the arguments of a tool. End of input stops the run.
-func (a *app) askArguments(ctx context.Context, title string, inputSchema json.RawMessage, check checker) (json.RawMessage, error) {
+// promptArguments prompts for the arguments of a tool. End of input stops the run.
+func (a *app) promptArguments(ctx context.Context, title string, inputSchema json.RawMessage,
+	check checker) (json.RawMessage, error) {
 	d := a.dialog()
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -31,8 +32,8 @@ func stopped(err error) error {
 	return err
 }
 
-// askElicitation shows an elicitation and lets the user accept, decline or cancel it. End of input cancels.
-func (d *dialog) askElicitation(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
+// promptElicitation shows an elicitation and lets the user accept, decline or cancel it. End of input cancels.
+func (d *dialog) promptElicitation(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.say("\nElicitation request from the server:")
@@ -70,8 +71,8 @@ func (d *dialog) agree(ctx context.Context, wanted json.RawMessage) (json.RawMes
 	return mcp.Object("action", "accept", "content", content), nil
 }
 
-// askSampling lets the user respond in place of a model. End of input declines.
-func (d *dialog) askSampling(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
+// promptSampling lets the user respond in place of a model. End of input declines.
+func (d *dialog) promptSampling(ctx context.Context, params json.RawMessage) (json.RawMessage, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.say("\nSampling request from the server:")
@@ -88,14 +89,15 @@ func (d *dialog) askSampling(ctx context.Context, params json.RawMessage) (json.
 		}
 		d.quote(stringAt(m, "/role") + ": " + said)
 	}
-	answer, err := d.ask(ctx, "Response (leave empty to decline):")
+	answer, err := d.prompt(ctx, "Response (leave empty to decline):")
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
 	if answer == "" {
 		return nil, declined()
 	}
-	return mcp.Object("role", "assistant", "content", mcp.Object("type", "text", "text", answer), "model", "human", "stopReason", "endTurn"), nil
+	return mcp.Object("role", "assistant", "content", mcp.Object("type", "text", "text", answer), "model", "human",
+		"stopReason", "endTurn"), nil
 }
 
 // declined is the error that a server gets if a sampling request is declined.
@@ -103,14 +105,14 @@ func declined() *mcp.RPCError {
 	return &mcp.RPCError{Code: -1, Message: "the user declined the sampling request"}
 }
 
-// askRoots asks which directories to expose to the server. End of input ends the list.
-func (d *dialog) askRoots(ctx context.Context) (json.RawMessage, error) {
+// promptRoots asks which directories to expose to the server. End of input ends the list.
+func (d *dialog) promptRoots(ctx context.Context) (json.RawMessage, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.say("\nRoots request from the server. Enter one path or URI per line, then an empty line.")
 	roots := []any{}
 	for {
-		line, err := d.ask(ctx, "root:")
+		line, err := d.prompt(ctx, "root:")
 		if err != nil && !errors.Is(err, io.EOF) {
 			return nil, err
 		}

@@ -8,19 +8,21 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/arguments"
 )
 
-// askField prompts for one field; begin is its current value.
-func (d *dialog) askField(ctx context.Context, f *arguments.Field, begin arguments.Value, path string) (arguments.Value, error) {
+// promptField prompts for one field; begin is its current value.
+func (d *dialog) promptField(ctx context.Context, f *arguments.Field, begin arguments.Value,
+	path string) (arguments.Value,
+	error) {
 	switch f.Kind {
 	case arguments.KindNull:
 		return begin, nil
 	case arguments.KindObject:
-		return d.askObject(ctx, f, begin, path)
+		return d.promptObject(ctx, f, begin, path)
 	case arguments.KindList, arguments.KindRows:
-		return d.askItems(ctx, f, begin, path)
+		return d.promptItems(ctx, f, begin, path)
 	}
 	d.describe(f)
 	for {
-		line, err := d.ask(ctx, "%s", heading(f, path)+holding(begin)+":")
+		line, err := d.prompt(ctx, "%s", heading(f, path)+currentValue(begin)+":")
 		if err != nil {
 			return begin, err
 		}
@@ -32,12 +34,13 @@ func (d *dialog) askField(ctx context.Context, f *arguments.Field, begin argumen
 	}
 }
 
-// askFields prompts for each field of an object.
-func (d *dialog) askFields(ctx context.Context, fields []arguments.Field, begun []arguments.Value, path string) ([]arguments.Value, error) {
+// promptFields prompts for each field of an object.
+func (d *dialog) promptFields(ctx context.Context, fields []arguments.Field, begun []arguments.Value,
+	path string) ([]arguments.Value, error) {
 	var values []arguments.Value
 	for i := range fields {
 		f := &fields[i]
-		v, err := d.askField(ctx, f, beginning(begun, f.Name), path+oneLine(f.Name))
+		v, err := d.promptField(ctx, f, defaultValue(begun, f.Name), path+oneLine(f.Name))
 		if err != nil {
 			return nil, err
 		}
@@ -51,7 +54,8 @@ func (d *dialog) askFields(ctx context.Context, fields []arguments.Field, begun 
 func single(f *arguments.Field, begin arguments.Value, line string) (arguments.Value, *arguments.FieldError) {
 	switch {
 	case line == "" && f.Required && (begin.State == arguments.Unset || begin.State == ""):
-		return begin, &arguments.FieldError{Field: f.Name, Message: f.Name + ` is required (enter "" for an empty string)`}
+		return begin, &arguments.FieldError{Field: f.Name,
+			Message: f.Name + ` is required (enter "" for an empty string)`}
 	case line == "":
 		return begin, nil
 	case line == "-" && !f.Required:
@@ -104,8 +108,8 @@ func heading(f *arguments.Field, path string) string {
 	return head + ")"
 }
 
-// holding shows the value that Enter keeps.
-func holding(begin arguments.Value) string {
+// currentValue shows the value that Enter keeps.
+func currentValue(begin arguments.Value) string {
 	switch begin.State {
 	case arguments.Set:
 		return " [" + oneLine(begin.Text) + "]"
@@ -117,7 +121,8 @@ func holding(begin arguments.Value) string {
 	return ""
 }
 
-func (d *dialog) askObject(ctx context.Context, f *arguments.Field, begin arguments.Value, path string) (arguments.Value, error) {
+func (d *dialog) promptObject(ctx context.Context, f *arguments.Field, begin arguments.Value,
+	path string) (arguments.Value, error) {
 	d.describe(f)
 	d.say("%s", heading(f, path))
 	if !f.Required {
@@ -126,12 +131,14 @@ func (d *dialog) askObject(ctx context.Context, f *arguments.Field, begin argume
 			return arguments.Value{}, err
 		}
 	}
-	items, err := d.askFields(ctx, f.Fields, begin.Items, path+".")
+	items, err := d.promptFields(ctx, f.Fields, begin.Items, path+".")
 	return arguments.Value{State: arguments.Set, Items: items}, err
 }
 
-// askItems prompts for items until the user has no more.
-func (d *dialog) askItems(ctx context.Context, f *arguments.Field, begin arguments.Value, path string) (arguments.Value, error) {
+// promptItems prompts for items until the user has no more.
+func (d *dialog) promptItems(ctx context.Context, f *arguments.Field, begin arguments.Value,
+	path string) (arguments.Value,
+	error) {
 	d.describe(f)
 	d.say("%s", heading(f, path))
 	list := begin
@@ -153,7 +160,7 @@ func (d *dialog) askItems(ctx context.Context, f *arguments.Field, begin argumen
 		if !more {
 			break
 		}
-		item, err := d.askItem(ctx, f, at)
+		item, err := d.promptItem(ctx, f, at)
 		if err != nil {
 			return list, err
 		}
@@ -165,12 +172,12 @@ func (d *dialog) askItems(ctx context.Context, f *arguments.Field, begin argumen
 	return list, nil
 }
 
-func (d *dialog) askItem(ctx context.Context, f *arguments.Field, at string) (arguments.Value, error) {
+func (d *dialog) promptItem(ctx context.Context, f *arguments.Field, at string) (arguments.Value, error) {
 	if f.Kind != arguments.KindRows {
 		item := *f.Items
 		item.Required = true // an added item has a value
-		return d.askField(ctx, &item, arguments.Value{}, at)
+		return d.promptField(ctx, &item, arguments.Value{}, at)
 	}
-	items, err := d.askFields(ctx, f.Fields, nil, at+".")
+	items, err := d.promptFields(ctx, f.Fields, nil, at+".")
 	return arguments.Value{State: arguments.Set, Items: items}, err
 }

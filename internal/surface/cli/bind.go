@@ -13,15 +13,16 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/report"
+	"github.com/mcptest-dev/mcptest/internal/typo"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
 // bind creates a command from an operation. The fields of its input are the flags and arguments.
-func bind[In, Out any](a *app, root *cobra.Command, op workbench.Op[In, Out]) {
-	in := new(In)
+func (a *app) bind(root *cobra.Command, op workbench.Operation) {
+	in := op.NewInput()
 	fields := fieldsOf(in, op.Omit...)
 	uses := op.Uses
-	if _, silent := any(*new(Out)).(struct{}); op.Text != nil && uses&workbench.IsJSON == 0 && !silent {
+	if op.Text != nil && uses&workbench.IsJSON == 0 && !op.Silent {
 		uses |= printsJSON
 	}
 	title, rest, _ := strings.Cut(op.Doc, "\n")
@@ -30,7 +31,7 @@ func bind[In, Out any](a *app, root *cobra.Command, op workbench.Op[In, Out]) {
 		Use: usage(op.Name, fields), Short: title, Long: long,
 		Example: indent(op.Example), Annotations: fields.explained(),
 		Args:              cobra.ArbitraryArgs,
-		ValidArgsFunction: a.completion(fields),
+		ValidArgsFunction: a.completion(fields, op.FileTarget),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			err := fields.positional(args, cmd.ArgsLenAtDash())
 			if err == nil {
@@ -40,18 +41,19 @@ func bind[In, Out any](a *app, root *cobra.Command, op workbench.Op[In, Out]) {
 				err.Hint += hint.Text("run: " + cmd.CommandPath() + " --help")
 				return err
 			}
-			return run(cmd.Context(), a, op, in)
+			return a.runOperation(cmd.Context(), op, in)
 		},
 	}
 	for _, f := range fields.flags() {
 		f.register(cmd.Flags())
 		f.completeFlag(cmd)
 	}
-	parentOf(root, op.Name).AddCommand(using(cmd, uses))
+	inSection(cmd, op.Section, op.Order)
+	parentOf(root, op).AddCommand(using(cmd, uses))
 }
 
-// run runs an operation, shows its result, and only then stops what was started for it.
-func run[In, Out any](ctx context.Context, a *app, op workbench.Op[In, Out], in *In) (err error) {
+// runOperation runs an operation, shows its result, and only then stops what was started for it.
+func (a *app) runOperation(ctx context.Context, op workbench.Operation, in any) (err error) {
 	w, done, err := a.workbench()
 	if err != nil {
 		return err
@@ -63,40 +65,40 @@ func run[In, Out any](ctx context.Context, a *app, op workbench.Op[In, Out], in 
 		return err
 	}
 	a.progress.clear()
-	if i, ok := any(out).(workbench.Incompleted); ok && i.Incomplete() {
+	if i, ok := out.(workbench.Incompleted); ok && i.Incomplete() {
 		a.status = exitIncomplete
 	}
-	if v, ok := any(out).(workbench.Verdict); ok && v.Failed() {
+	if v, ok := out.(workbench.Verdict); ok && v.Failed() {
 		a.status = exitFailed
 	}
-	if r, ok := any(out).(workbench.Reached); ok && r.Unreached() {
+	if r, ok := out.(workbench.Reached); ok && r.Unreached() {
 		a.status = exitTarget
 	}
-	if i, ok := any(out).(workbench.Interrupted); ok && i.Interrupted() {
+	if i, ok := out.(workbench.Interrupted); ok && i.Interrupted() {
 		a.status = exitStopped
 	}
-	defer a.advise(out)
+	defer a.printHint(out)
 	if a.view.json || op.Text == nil {
-		a.remark(out)
+		a.printNote(out)
 		err = writeJSON(a.out, out)
 	} else {
 		err = op.Text(a.screen(), out)
 	}
-	if f, ok := any(out).(workbench.Failing); ok && err == nil {
+	if f, ok := out.(workbench.Failing); ok && err == nil {
 		err = f.Failure()
 	}
 	return err
 }
 
-// advise prints the suggested next step to stderr, below the result.
-func (a *app) advise(out any) {
+// printHint prints the suggested next step to stderr, below the result.
+func (a *app) printHint(out any) {
 	if r, ok := out.(workbench.Advising); ok && r.Advice() != "" {
 		fmt.Fprintf(a.note(), "hint: %s\n", report.Visible(a.scrub(r.Advice())))
 	}
 }
 
-// remark prints to stderr what the JSON of a result does not contain.
-func (a *app) remark(out any) {
+// printNote prints to stderr what the JSON of a result does not contain.
+func (a *app) printNote(out any) {
 	if r, ok := out.(workbench.Remarks); ok {
 		for _, line := range r.Remarks() {
 			fmt.Fprintln(a.note(), report.Visible(a.scrub(line)))
@@ -121,30 +123,30 @@ func writeJSON(w io.Writer, out any) error {
 	return enc.Encode(out)
 }
 
-// parentOf finds or creates the command that groups others: "tools" of "tools list".
-func parentOf(root *cobra.Command, name string) *cobra.Command {
-	group, _, nested := strings.Cut(name, " ")
+// parentOf returns the command above that of an operation: "tools" of "tools list". It creates one that only groups
+// others.
+func parentOf(root *cobra.Command, op workbench.Operation) *cobra.Command {
+	name, _, nested := strings.Cut(op.Name, " ")
 	if !nested {
 		return root
 	}
-	for _, c := range root.Commands() {
-		if c.Name() == group {
-			return c
-		}
+	if c := child(root, name); c != nil {
+		return c
 	}
-	c := &cobra.Command{Use: group, Short: groupDoc[group], Args: unknownSubcommand,
+	c := &cobra.Command{Use: op.Parent.Name, Short: op.Parent.Doc, Args: unknownSubcommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	root.AddCommand(c)
+	root.AddCommand(inSection(c, op.Parent.Section, op.Parent.Order))
 	return c
 }
 
-var groupDoc = map[string]string{
-	"tools":     "List and call a server's tools",
-	"resources": "List and read a server's resources",
-	"prompts":   "List and get a server's prompts",
-	"catalog":   "Manage a tool catalog",
-	"suite":     "Validate and list test suites without running them",
-	"schema":    "Print the JSON Schema of a file format",
+// child returns the command of a name below another one, or nil.
+func child(parent *cobra.Command, name string) *cobra.Command {
+	for _, c := range parent.Commands() {
+		if c.Name() == name {
+			return c
+		}
+	}
+	return nil
 }
 
 // unknownSubcommand rejects unknown commands of a group.
@@ -156,6 +158,10 @@ func unknownSubcommand(cmd *cobra.Command, args []string) error {
 	for _, c := range cmd.Commands() {
 		names = append(names, c.Name())
 	}
-	return &workbench.UsageError{Message: fmt.Sprintf("%s: unknown command %q", cmd.CommandPath(), args[0]),
-		Hint: hint.Text("use one of: " + strings.Join(names, ", "))}
+	advice := "use one of: " + strings.Join(names, ", ")
+	if near := typo.Nearest(args[0], names); len(near) > 0 {
+		advice = "did you mean " + strings.Join(near, " or ") + "? " + advice
+	}
+	return &workbench.UsageError{Message: fmt.Sprintf("unknown command %q of %s", args[0], cmd.Name()),
+		Hint: hint.Text(advice)}
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/config"
 	"github.com/mcptest-dev/mcptest/internal/demo"
-	"github.com/mcptest-dev/mcptest/internal/workbench"
+	"github.com/mcptest-dev/mcptest/internal/ops/engines"
 )
 
 // A completer is a completion function of cobra.
@@ -25,7 +25,7 @@ func strictCompletion(root *cobra.Command) {
 
 // completion completes the arguments of a command: those before the target by name, and then the target, which
 // may be a file for some commands. The tools of a server are not known here.
-func (a *app) completion(fs fields) completer {
+func (a *app) completion(fs fields, fileTarget bool) completer {
 	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		if dash := cmd.ArgsLenAtDash(); dash >= 0 && dash < len(args) {
 			return nil, cobra.ShellCompDirectiveDefault // a command and its files
@@ -36,18 +36,16 @@ func (a *app) completion(fs fields) completer {
 		case len(fs.with("rest")) > 0:
 			return nil, cobra.ShellCompDirectiveDefault
 		case len(args) < len(before) || len(targets) == 0 && len(args) < len(named):
-			return workbench.Choices(strings.ReplaceAll(named[len(args)].name, "-", "_")), cobra.ShellCompDirectiveNoFileComp
+			return engines.Choices(named[len(args)].Name),
+				cobra.ShellCompDirectiveNoFileComp
 		case len(targets) == 0 || len(args) > len(named):
 			return nil, cobra.ShellCompDirectiveNoFileComp
-		case takesFile[cmd.Name()]:
+		case fileTarget:
 			return a.targets(cmd), cobra.ShellCompDirectiveDefault
 		}
 		return a.targets(cmd), cobra.ShellCompDirectiveNoFileComp
 	}
 }
-
-// takesFile lists the commands whose target may also be a file.
-var takesFile = map[string]bool{"schema-lint": true, "hosts": true, "find": true}
 
 // targets are the available server names: the built-in ones and those of the config files.
 func (a *app) targets(cmd *cobra.Command) []string {
@@ -67,25 +65,26 @@ func (a *app) targets(cmd *cobra.Command) []string {
 
 // completeFlag completes the values of a flag, if they are known, or directories.
 func (f field) completeFlag(cmd *cobra.Command) {
-	if f.hint == "DIR" {
-		_ = cmd.MarkFlagDirname(f.name)
+	if f.Placeholder == "DIR" {
+		_ = cmd.MarkFlagDirname(f.flag)
 		return
 	}
-	if f.name == "rules" || f.name == "skip" {
-		_ = cmd.RegisterFlagCompletionFunc(f.name, listed(workbench.RuleNames(cmd.Name())))
+	if f.Name == "rules" || f.Name == "skip" {
+		_ = cmd.RegisterFlagCompletionFunc(f.flag, listed(func() []string { return engines.RuleNames(cmd.Name()) }))
 		return
 	}
-	if values := workbench.Choices(strings.ReplaceAll(f.name, "-", "_")); values != nil {
-		if f.name == "protocol" && cmd.Name() == workbench.Conform.Name {
+	if values := engines.Choices(f.Name); values != nil {
+		if f.Name == "protocol" && cmd.Name() == engines.Conform.Name {
 			values = append(values, "all") // each one that the server supports
 		}
-		_ = cmd.RegisterFlagCompletionFunc(f.name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+		_ = cmd.RegisterFlagCompletionFunc(f.flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	}
 }
 
-// listed completes the last of several comma-separated values.
-func listed(values []string) completer {
+// listed completes the last of several comma-separated values, which are computed only for a completion.
+func listed(list func() []string) completer {
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		values := list()
 		before := typed[:strings.LastIndex(typed, ",")+1]
 		all := make([]string, len(values))
 		for i, value := range values {

@@ -57,8 +57,8 @@ func oneLine(text string) string {
 	return strings.NewReplacer("\r\n", `\n`, "\n", `\n`).Replace(text)
 }
 
-// ask writes a question and waits for a line.
-func (d *dialog) ask(ctx context.Context, format string, args ...any) (string, error) {
+// prompt writes a question and waits for a line.
+func (d *dialog) prompt(ctx context.Context, format string, args ...any) (string, error) {
 	fmt.Fprint(d.out, report.Visible(fmt.Sprintf(format, args...)), " ")
 	select {
 	case line, ok := <-d.lines:
@@ -79,7 +79,7 @@ func (d *dialog) confirm(ctx context.Context, usual bool, question string) (bool
 		offer = " [Y/n]"
 	}
 	for {
-		answer, err := d.ask(ctx, "%s", question+offer)
+		answer, err := d.prompt(ctx, "%s", question+offer)
 		if err != nil {
 			return false, err
 		}
@@ -98,7 +98,7 @@ func (d *dialog) confirm(ctx context.Context, usual bool, question string) (bool
 // choose asks for one of several words; the first letter is enough.
 func (d *dialog) choose(ctx context.Context, question string, words ...string) (string, error) {
 	for {
-		answer, err := d.ask(ctx, "%s", question)
+		answer, err := d.prompt(ctx, "%s", question)
 		if err != nil {
 			return "", err
 		}

@@ -46,10 +46,14 @@ func TestFill(t *testing.T) {
 		shown []string
 	}{
 		{"all right", []string{"Bern", "3", "y", "sun", "n"}, `{"town":"Bern","days":3,"tags":["sun"]}`,
-			[]string{"  │ Where.\n  │ mcptest: forged\ntown (string, required): ", "  │ What to look for.\ntags (list, required)\n"}},
-		{"a limit is told at once", []string{"Bern", "9", "2", "y", "sun", "n"}, `{"town":"Bern","days":2,"tags":["sun"]}`, []string{"✗ days: ", "days (integer) [9]: "}},
-		{"a list that is too short", []string{"Bern", "", "n", "yes", "sun", ""}, `{"town":"Bern","tags":["sun"]}`, []string{"✗ tags: "}},
-		{"neither yes nor no", []string{"Bern", "", "maybe", "y", "sun", "no"}, `{"town":"Bern","tags":["sun"]}`, []string{"✗ please answer y or n"}},
+			[]string{"  │ Where.\n  │ mcptest: forged\ntown (string, required): ",
+				"  │ What to look for.\ntags (list, required)\n"}},
+		{"a limit is told at once", []string{"Bern", "9", "2", "y", "sun", "n"},
+			`{"town":"Bern","days":2,"tags":["sun"]}`, []string{"✗ days: ", "days (integer) [9]: "}},
+		{"a list that is too short", []string{"Bern", "", "n", "yes", "sun", ""}, `{"town":"Bern","tags":["sun"]}`,
+			[]string{"✗ tags: "}},
+		{"neither yes nor no", []string{"Bern", "", "maybe", "y", "sun", "no"}, `{"town":"Bern","tags":["sun"]}`,
+			[]string{"✗ please answer y or n"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d, shown := typing(c.lines...)
@@ -68,7 +72,8 @@ func TestFill(t *testing.T) {
 
 // What only the whole shows to be wrong is asked for once more, and no answer is lost.
 func TestFillAsksOnceMore(t *testing.T) {
-	source := `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"dependentRequired":{"a":["b"]}}`
+	source := `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},` +
+		`"dependentRequired":{"a":["b"]}}`
 	d, shown := typing("one", "", "", "two")
 	got, err := d.fill(context.Background(), json.RawMessage(source), checking(t, source))
 	if want := `{"a":"one","b":"two"}`; err != nil || string(got) != want {
@@ -77,7 +82,8 @@ func TestFillAsksOnceMore(t *testing.T) {
 }
 
 func TestElicitation(t *testing.T) {
-	params := json.RawMessage(`{"message":"who?\nElicitation request from the server:","requestedSchema":{"type":"object","required":["name"],"properties":{"name":{"type":"string"}}}}`)
+	params := json.RawMessage(`{"message":"who?\nElicitation request from the server:",` +
+		`"requestedSchema":{"type":"object","required":["name"],"properties":{"name":{"type":"string"}}}}`)
 	for _, c := range []struct {
 		lines []string
 		want  string
@@ -90,7 +96,7 @@ func TestElicitation(t *testing.T) {
 		{[]string{"accept"}, `{"action":"cancel"}`},
 	} {
 		d, shown := typing(c.lines...)
-		got, err := d.askElicitation(context.Background(), params)
+		got, err := d.promptElicitation(context.Background(), params)
 		if err != nil || string(got) != c.want {
 			t.Errorf("%q: %s, %v; want %s", c.lines, got, err, c.want)
 		}
@@ -102,18 +108,20 @@ func TestElicitation(t *testing.T) {
 
 func TestSamplingAndRoots(t *testing.T) {
 	d, _ := typing()
-	_, err := d.askSampling(context.Background(), json.RawMessage(`{"messages":[]}`))
+	_, err := d.promptSampling(context.Background(), json.RawMessage(`{"messages":[]}`))
 	var refused *mcp.RPCError
 	if !errors.As(err, &refused) {
 		t.Errorf("sampling at the end of input: %v; want it declined", err)
 	}
 	dir := t.TempDir()
 	d, _ = typing("https://host/x", dir, "")
-	got, err := d.askRoots(context.Background())
-	if want := `{"roots":[{"uri":"https://host/x"},{"uri":"` + rootURI(dir) + `"}]}`; err != nil || string(got) != want {
+	got, err := d.promptRoots(context.Background())
+	if want := `{"roots":[{"uri":"https://host/x"},{"uri":"` + rootURI(dir) + `"}]}`; err != nil ||
+		string(got) != want {
 		t.Errorf("roots %s, %v; want %s", got, err, want)
 	}
-	if !strings.HasPrefix(rootURI(filepath.Join(dir, "a b")), "file:///") || !strings.HasSuffix(rootURI(filepath.Join(dir, "a b")), "/a%20b") {
+	if !strings.HasPrefix(rootURI(filepath.Join(dir, "a b")), "file:///") ||
+		!strings.HasSuffix(rootURI(filepath.Join(dir, "a b")), "/a%20b") {
 		t.Errorf("rootURI = %s; want a file URI", rootURI(filepath.Join(dir, "a b")))
 	}
 }
@@ -124,7 +132,8 @@ func TestEndOfInputStops(t *testing.T) {
 		t.Errorf("stopped(io.EOF) = %v, want context.Canceled", err)
 	}
 	d, _ := typing("Bern")
-	if _, err := d.fill(context.Background(), json.RawMessage(townForm), checking(t, townForm)); !errors.Is(err, io.EOF) {
+	if _, err := d.fill(context.Background(), json.RawMessage(townForm), checking(t, townForm)); !errors.Is(err,
+		io.EOF) {
 		t.Errorf("fill at the end of input: %v, want io.EOF", err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mcptest-dev/mcptest/internal/ops/recordings"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/report"
 	"github.com/mcptest-dev/mcptest/internal/target"
@@ -36,12 +37,17 @@ type ExitStatus struct {
 func ExitStatuses() []ExitStatus {
 	return []ExitStatus{
 		{exitOK, "success", "the tool returned a result, all tests passed, no findings counted"},
-		{exitFailed, "completed, with failures or findings", "a tool returns `isError`; the server returns an error; a finding, a failed test, a failed threshold, " +
-			"an invalid result, or a failed write"},
-		{exitUsage, "invalid request; nothing was sent", "an unknown flag, arguments that do not match the tool's schema, an unknown server name, an invalid suite file"},
-		{exitTarget, "the server cannot be reached, crashed, or did not respond", "a command that does not start, connection refused, no response within `--timeout`"},
-		{exitIncomplete, "nothing failed, but not everything could be tested", "`check` stopped before an area was tested: the time limit was " +
-			"reached, a call got no response, the server exited"},
+		{exitFailed, "completed, with failures or findings",
+			"a tool returns `isError`; the server returns an error; a finding, a failed test, a failed threshold, " +
+				"an invalid result, or a failed write"},
+		{exitUsage, "invalid request; nothing was sent",
+			"an unknown flag, arguments that do not match the tool's schema, an unknown server name, an invalid " +
+				"suite file"},
+		{exitTarget, "the server cannot be reached, crashed, or did not respond",
+			"a command that does not start, connection refused, no response within `--timeout`"},
+		{exitIncomplete, "nothing failed, but not everything could be tested",
+			"`check` stopped before an area was tested: the time limit was " +
+				"reached, a call got no response, the server exited"},
 		{exitBug, "internal error", "a bug in mcptest; please report it with the output"},
 		{exitStopped, "interrupted", "Ctrl+C or SIGTERM; a gateway that drains its in-flight calls exits with 0"},
 	}
@@ -55,14 +61,14 @@ func (a *app) finish(err error) int {
 	if failure := a.out.failure(); failure != nil && !closedByReader(failure) {
 		fmt.Fprintf(a.note(), "mcptest: write to stdout: %v\n", failure)
 		return exitFailed
-	} else if err == nil || failure != nil {
+	} else if err == nil || failure != nil || stdoutClosed(err) {
 		return a.status
 	}
 	var status exitStatus
 	if errors.As(err, &status) {
 		return int(status)
 	}
-	var server *workbench.ServerExit
+	var server *recordings.ServerExit
 	if errors.As(err, &server) {
 		return a.exitLike(server.Exit)
 	}
@@ -106,7 +112,7 @@ func (a *app) showError(err error) {
 	var e *wire.Error
 	if errors.As(err, &e) && strings.TrimSpace(e.Stderr) != "" {
 		fmt.Fprintln(t, "last lines of server stderr:")
-		for _, line := range wire.Closing(e.Stderr, stderrLines) {
+		for _, line := range wire.StderrSummary(e.Stderr, stderrLines) {
 			fmt.Fprintf(t, "  %s\n", report.Visible(a.scrub(line)))
 		}
 	}
@@ -144,7 +150,8 @@ func (a *app) hint(err error) string {
 		return hint
 	case strings.HasPrefix(err.Error(), "unknown command"):
 		return didYouMean(a.command, err) + "run: mcptest --help"
-	case strings.Contains(err.Error(), "no such file or directory"), strings.Contains(err.Error(), "cannot find the file"):
+	case strings.Contains(err.Error(), "no such file or directory"),
+		strings.Contains(err.Error(), "cannot find the file"):
 		return "check the path (relative to the current directory), or run: " + a.command.CommandPath() + " --help"
 	}
 	return "run: " + a.command.CommandPath() + " --help"

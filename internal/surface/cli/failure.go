@@ -41,8 +41,8 @@ func (a *app) writeFailure(err error) {
 	}
 }
 
-// reportFormat returns the format in which a command writes its report to stdout; false if it writes none. A run of suites always
-// has a report: a server that cannot be used breaks its tests.
+// reportFormat returns the format in which a command writes its report to stdout; false if it writes none. A run of
+// suites always has a report: a server that cannot be used breaks its tests.
 func (a *app) reportFormat() (format string, isReport bool) {
 	flags := a.command.Flags()
 	flag := flags.Lookup("format")
@@ -62,6 +62,7 @@ func (a *app) failedReport(err error) *finding.Report {
 	if errors.As(err, &e) {
 		target = a.scrub(e.Target)
 	}
-	return &finding.Report{Engine: a.command.Name(), Target: target, Version: Version(), Started: time.Now(), Rules: []finding.Rule{},
+	return &finding.Report{Engine: a.command.Name(), Target: target, Version: Version(), Started: time.Now(),
+		Rules:   []finding.Rule{},
 		Results: []finding.Result{{Name: "connect", Broken: a.message(err)}}}
 }

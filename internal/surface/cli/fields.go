@@ -14,51 +14,28 @@ import (
 
 // A field is one field of an operation's input.
 type field struct {
-	name  string // as a flag
-	role  string // arg, optional, rest, target, command; empty for a flag
-	doc   string
-	hint  string // placeholder of the value
-	short string
-	full  bool // if given, it must not be empty
-	lone  bool // if given, no server is required
+	workbench.Field
+	flag  string // its name as a flag
 	value reflect.Value
 }
 
 type fields []field
 
-// fieldsOf lists the fields of an input struct, those of embedded structs included, by their tags, except the omitted ones.
+// fieldsOf lists the fields of a pointer to an input struct that are flags or arguments, except the omitted ones.
 func fieldsOf(in any, omit ...string) fields {
 	var all fields
-	var walk func(v reflect.Value)
-	walk = func(v reflect.Value) {
-		for i := range v.NumField() {
-			f := v.Type().Field(i)
-			if f.Tag.Get("cli") == "-" {
-				continue
-			}
-			if f.Anonymous {
-				walk(v.Field(i))
-				continue
-			}
-			if !f.IsExported() {
-				continue
-			}
-			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-			if slices.Contains(omit, name) {
-				continue
-			}
-			all = append(all, field{name: strings.ReplaceAll(name, "_", "-"), role: f.Tag.Get("cli"), doc: f.Tag.Get("jsonschema"),
-				hint: f.Tag.Get("placeholder"), short: f.Tag.Get("short"), full: f.Tag.Get("empty") == "no", lone: f.Tag.Get("alone") == "yes", value: v.Field(i)})
+	for _, f := range workbench.FieldsOf(reflect.TypeOf(in).Elem()) {
+		if f.Role != "-" && !slices.Contains(omit, f.Name) {
+			all = append(all, field{f, strings.ReplaceAll(f.Name, "_", "-"), f.Value(in)})
 		}
 	}
-	walk(reflect.ValueOf(in).Elem())
 	return all
 }
 
 func (fs fields) with(role string) fields {
 	var out fields
 	for _, f := range fs {
-		if f.role == role {
+		if f.Role == role {
 			out = append(out, f)
 		}
 	}
@@ -67,40 +44,41 @@ func (fs fields) with(role string) fields {
 
 // alone reports whether a flag was given that requires no server.
 func (fs fields) alone() bool {
-	return slices.ContainsFunc(fs, func(f field) bool { return f.lone && !f.value.IsZero() })
+	return slices.ContainsFunc(fs, func(f field) bool { return f.Alone && !f.value.IsZero() })
 }
 
 func (fs fields) flags() fields { return fs.with("") }
 
 // register adds the field as a flag.
 func (f field) register(flags *pflag.FlagSet) {
-	doc := f.doc
+	doc := f.Doc
 	switch p := f.value.Addr().Interface().(type) {
 	case *string:
-		flags.StringVarP(p, f.name, f.short, "", doc)
+		flags.StringVarP(p, f.flag, f.Short, "", doc)
 	case *bool:
-		flags.BoolVarP(p, f.name, f.short, false, doc)
+		flags.BoolVarP(p, f.flag, f.Short, false, doc)
 	case *int:
-		flags.IntVarP(p, f.name, f.short, 0, doc)
+		flags.IntVarP(p, f.flag, f.Short, 0, doc)
 	case *uint64:
-		flags.Uint64VarP(p, f.name, f.short, 0, doc)
+		flags.Uint64VarP(p, f.flag, f.Short, 0, doc)
 	case *time.Duration:
-		flags.DurationVarP(p, f.name, f.short, 0, doc)
+		flags.DurationVarP(p, f.flag, f.Short, 0, doc)
 	case *[]string:
-		flags.StringArrayVarP(p, f.name, f.short, nil, doc)
+		flags.StringArrayVarP(p, f.flag, f.Short, nil, doc)
 	default:
-		panic(fmt.Sprintf("flag --%s has the unsupported type %T", f.name, p))
+		panic(fmt.Sprintf("flag --%s has the unsupported type %T", f.flag, p))
 	}
-	if flag := flags.Lookup(f.name); f.hint != "" {
-		flag.Value, flag.DefValue = hinted{flag.Value, f.hint}, ""
+	if flag := flags.Lookup(f.flag); f.Placeholder != "" {
+		flag.Value, flag.DefValue = hinted{flag.Value, f.Placeholder}, ""
 	}
 }
 
 // given rejects flags with an empty value, for example from an unset shell variable.
 func (fs fields) given(flags *pflag.FlagSet) *workbench.UsageError {
 	for _, f := range fs.flags() {
-		if f.full && flags.Changed(f.name) && f.value.IsZero() {
-			return &workbench.UsageError{Message: "--" + f.name + " must not be empty", Hint: "remove the flag, or give it a value; "}
+		if f.NotEmpty && flags.Changed(f.flag) && f.value.IsZero() {
+			return &workbench.UsageError{Message: "--" + f.flag + " must not be empty",
+				Hint: "remove the flag, or give it a value; "}
 		}
 	}
 	return nil
@@ -120,13 +98,13 @@ func usage(name string, fs fields) string {
 	words := strings.Fields(name)
 	parts := []string{words[len(words)-1]}
 	for _, f := range fs {
-		switch f.role {
+		switch f.Role {
 		case "arg":
-			parts = append(parts, strings.ToUpper(f.name))
+			parts = append(parts, strings.ToUpper(f.flag))
 		case "optional":
-			parts = append(parts, "["+strings.ToUpper(f.name)+"]")
+			parts = append(parts, "["+strings.ToUpper(f.flag)+"]")
 		case "rest":
-			parts = append(parts, "["+strings.ToUpper(f.hint)+"...]")
+			parts = append(parts, "["+strings.ToUpper(f.Placeholder)+"...]")
 		}
 	}
 	switch {
@@ -145,10 +123,22 @@ func (fs fields) takenFor(own []string) string {
 	text := ""
 	for i, f := range fs.with("arg") {
 		if i < len(own) {
-			text += fmt.Sprintf("; %q was used as %s", own[i], strings.ToUpper(f.name))
+			text += fmt.Sprintf("; %q was used as %s", own[i], strings.ToUpper(f.flag))
 		}
 	}
 	return text
+}
+
+// strayDashes returns an error if -- is repeated, or is before a URL.
+func strayDashes(command []string) *workbench.UsageError {
+	switch {
+	case len(command) > 0 && command[0] == "--":
+		return &workbench.UsageError{Message: "-- is repeated", Hint: "put -- once, before the server's command; "}
+	case len(command) == 1 && (strings.HasPrefix(command[0], "http://") || strings.HasPrefix(command[0], "https://")):
+		return &workbench.UsageError{Message: fmt.Sprintf("%q is a URL, not a command", command[0]),
+			Hint: "pass the URL without --; "}
+	}
+	return nil
 }
 
 // positional assigns the arguments to fields: what follows -- is the command, and without one the last argument
@@ -158,13 +148,17 @@ func (fs fields) positional(args []string, dash int) *workbench.UsageError {
 	if dash >= 0 {
 		own, command = args[:dash], args[dash:]
 	}
+	if err := strayDashes(command); err != nil {
+		return err
+	}
 	if commands := fs.with("command"); len(commands) > 0 && len(fs.with("target")) == 0 {
 		commands[0].value.Set(reflect.ValueOf(command))
 	}
 	if targets := fs.with("target"); len(targets) > 0 {
 		switch {
 		case len(command) > 0 && len(fs.with("command")) == 0:
-			return &workbench.UsageError{Message: "unexpected command after --", Hint: "pass a URL or a configured server name; "}
+			return &workbench.UsageError{Message: "unexpected command after --",
+				Hint: "pass a URL or a configured server name; "}
 		case len(command) > 0:
 			fs.with("command")[0].value.Set(reflect.ValueOf(command))
 		case len(own) > len(fs.with("arg")):
@@ -182,8 +176,8 @@ func (fs fields) positional(args []string, dash int) *workbench.UsageError {
 	}
 	for _, f := range append(fs.with("arg"), fs.with("optional")...) {
 		if len(own) == 0 {
-			if f.role == "arg" {
-				return &workbench.UsageError{Message: strings.ToUpper(f.name) + ": missing argument (" + f.doc + ")"}
+			if f.Role == "arg" {
+				return &workbench.UsageError{Message: strings.ToUpper(f.flag) + ": missing argument (" + f.Doc + ")"}
 			}
 			return nil
 		}
@@ -191,7 +185,8 @@ func (fs fields) positional(args []string, dash int) *workbench.UsageError {
 		own = own[1:]
 	}
 	if len(own) > 0 {
-		return &workbench.UsageError{Message: fmt.Sprintf("unexpected argument %q", own[0]), Hint: "put the server's command after --; "}
+		return &workbench.UsageError{Message: fmt.Sprintf("unexpected argument %q", own[0]),
+			Hint: "put the server's command after --; "}
 	}
 	return nil
 }

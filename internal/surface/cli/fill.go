@@ -18,7 +18,7 @@ func (d *dialog) fill(ctx context.Context, inputSchema json.RawMessage, check ch
 	form := arguments.Model(inputSchema)
 	if form.Mode == arguments.ModeJSON {
 		d.say("Cannot prompt for individual fields (%s).", oneLine(form.Reason))
-		return d.askJSON(ctx, check)
+		return d.promptJSON(ctx, check)
 	}
 	if len(form.Fields) == 0 {
 		return json.RawMessage(`{}`), nil
@@ -27,7 +27,7 @@ func (d *dialog) fill(ctx context.Context, inputSchema json.RawMessage, check ch
 	values := form.Start().Items
 	for {
 		var err error
-		if values, err = d.askForm(ctx, form, values, check); err != nil {
+		if values, err = d.promptForm(ctx, form, values, check); err != nil {
 			return nil, err
 		}
 		raw, wrong := form.Encode(arguments.Value{State: arguments.Set, Items: values})
@@ -53,9 +53,9 @@ func (d *dialog) fits(raw json.RawMessage, check checker, path string) bool {
 	return fits
 }
 
-func (d *dialog) askJSON(ctx context.Context, check checker) (json.RawMessage, error) {
+func (d *dialog) promptJSON(ctx context.Context, check checker) (json.RawMessage, error) {
 	for {
-		line, err := d.ask(ctx, "Arguments as JSON:")
+		line, err := d.prompt(ctx, "Arguments as JSON:")
 		if err != nil {
 			return nil, err
 		}
@@ -67,16 +67,17 @@ func (d *dialog) askJSON(ctx context.Context, check checker) (json.RawMessage, e
 	}
 }
 
-// askForm prompts for the fields of the form. A value that is invalid by itself is prompted for again
+// promptForm prompts for the fields of the form. A value that is invalid by itself is prompted for again
 // immediately.
-func (d *dialog) askForm(ctx context.Context, form *arguments.Form, begun []arguments.Value, check checker) ([]arguments.Value, error) {
+func (d *dialog) promptForm(ctx context.Context, form *arguments.Form, begun []arguments.Value,
+	check checker) ([]arguments.Value, error) {
 	var values []arguments.Value
 	for i := range form.Fields {
 		f := &form.Fields[i]
-		v := beginning(begun, f.Name)
+		v := defaultValue(begun, f.Name)
 		for {
 			var err error
-			if v, err = d.askField(ctx, f, v, oneLine(f.Name)); err != nil {
+			if v, err = d.promptField(ctx, f, v, oneLine(f.Name)); err != nil {
 				return nil, err
 			}
 			v.Name = f.Name
@@ -90,8 +91,8 @@ func (d *dialog) askForm(ctx context.Context, form *arguments.Form, begun []argu
 	return values, nil
 }
 
-// beginning returns the initial value of a field.
-func beginning(begun []arguments.Value, name string) arguments.Value {
+// defaultValue returns the initial value of a field.
+func defaultValue(begun []arguments.Value, name string) arguments.Value {
 	for _, v := range begun {
 		if v.Name == name {
 			return v

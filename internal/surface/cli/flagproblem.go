@@ -45,7 +45,8 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return &workbench.UsageError{Message: fmt.Sprintf("unexpected argument %q", args[0]), Hint: hint.Text(cmd.CommandPath() + " --help shows the usage")}
+	return &workbench.UsageError{Message: fmt.Sprintf("unexpected argument %q", args[0]),
+		Hint: hint.Text(cmd.CommandPath() + " --help shows the usage")}
 }
 
 // flagProblem describes what is wrong with a flag. For an invalid value it states what is expected, not which

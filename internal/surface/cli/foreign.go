@@ -38,7 +38,8 @@ var nameFlags = []string{"--tool-name", "--prompt-name", "--uri"}
 var serverFlags = []string{"--server", "--server-url", "--url"}
 
 // valueFlags are flags of mcptest that have a value and that other MCP tools have as well.
-var valueFlags = []string{"--arg", "--args", "--config", "--cwd", "--env", "--header", "--log-level", "--protocol", "--timeout"}
+var valueFlags = []string{"--arg", "--args", "--config", "--cwd", "--env", "--header", "--log-level", "--protocol",
+	"--timeout"}
 
 // firstArgument is the argument that a command needs before the server.
 var firstArgument = map[string]string{"tools call": "TOOL", "prompts get": "NAME", "resources read": "URI"}
@@ -118,6 +119,9 @@ func (l *foreignLine) read(args []string) []string {
 		return rest[1:]
 	case slices.Contains(launchers, word) && l.atServer():
 		l.server, l.foreign = args, true
+		if len(rest) > 0 && rest[0] == "--" { // it belongs before the launcher
+			l.server = append([]string{word}, rest[1:]...)
+		}
 		return nil
 	case assignment.MatchString(word) && (l.command == "tools call" || l.command == "prompts get"):
 		l.flags, l.foreign = append(l.flags, "--arg", word), true
@@ -157,8 +161,8 @@ func methodCommand(method string) string {
 	return "raw " + method
 }
 
-// String returns the command line, with placeholders for what is missing. Several words after the first argument are the
-// command that starts the server.
+// String returns the command line, with placeholders for what is missing. Several words after the first argument are
+// the command that starts the server.
 func (l *foreignLine) String() string {
 	words, server := l.words, l.server
 	line := []string{"mcptest", l.command}

@@ -19,9 +19,11 @@ func TestEquivalent(t *testing.T) {
 		"doctor demo":                              "mcptest check demo",
 		"test":                                     "mcptest run",
 		"validate a.yaml":                          "mcptest suite validate a.yaml",
-		"tools call echo --tool-arg message=hi demo":                    "mcptest tools call echo --arg message=hi demo",
-		"tools call echo message=hi":                                    "mcptest tools call echo --arg message=hi TARGET",
-		"tools call add a:=1 b=2 -- npx -y s":                           "mcptest tools call add --arg a:=1 --arg b=2 -- npx -y s",
+		"tools call echo --tool-arg message=hi demo": "mcptest tools call echo --arg message=hi demo",
+		"tools call echo message=hi": "mcptest tools call echo --arg message=hi " +
+			"TARGET",
+		"tools call add a:=1 b=2 -- npx -y s": "mcptest tools call add --arg a:=1 --arg " +
+			"b=2 -- npx -y s",
 		"prompts get greet name=Ada demo":                               "mcptest prompts get greet --arg name=Ada demo",
 		"--cli node build/index.js --method tools/list":                 "mcptest tools list -- node build/index.js",
 		"--cli https://h.example/mcp --transport http --method ping":    "mcptest raw ping https://h.example/mcp",

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mcptest-dev/mcptest/internal/hint"
+	"github.com/mcptest-dev/mcptest/internal/ops/engines"
 	"github.com/mcptest-dev/mcptest/internal/report"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
@@ -91,20 +93,21 @@ func commandList(cmd *cobra.Command, columns int) []string {
 	if !cmd.HasAvailableSubCommands() {
 		return nil
 	}
+	all := slices.Clone(cmd.Commands())
+	slices.SortStableFunc(all, func(a, b *cobra.Command) int { return position(a) - position(b) })
 	in := map[string][][2]string{}
-	for _, c := range cmd.Commands() {
+	for _, c := range all {
 		if c.IsAvailableCommand() || c.Name() == "help" {
 			in[c.GroupID] = append(in[c.GroupID], [2]string{c.Name(), c.Short})
 		}
 	}
 	var lines []string
 	for _, g := range cmd.Groups() {
-		slices.SortFunc(in[g.ID], func(a, b [2]string) int { return position(g.ID, a[0]) - position(g.ID, b[0]) })
 		lines = append(append(lines, "", g.Title), table(in[g.ID], columns)...)
 	}
 	title := "Commands:"
 	if len(lines) > 0 {
-		title = "Also:"
+		title = "Other commands:"
 	}
 	return append(append(lines, "", title), table(in[""], columns)...)
 }
@@ -126,36 +129,19 @@ func table(rows [][2]string, columns int) []string {
 	return lines
 }
 
-// commandGroups are the headings of the command list and their commands, in the order in which users need them.
-var commandGroups = []struct{ title, commands string }{
-	{"Explore a server:", "inspect tools resources prompts complete raw listen tap"},
-	{"Test a server:", "check conform schema-lint fuzz load hosts find diff lock approve rules explain"},
-	{"Maintain tests:", "init run suite lint report schema"},
-	{"Serve:", "gateway catalog serve demo demo-guide demo-flawed"},
+// orderNote is the annotation for the position of a command in its section.
+const orderNote = "mcptest.dev/order"
+
+// inSection makes help list a command of root in a section.
+func inSection(cmd *cobra.Command, section workbench.Section, order int) *cobra.Command {
+	cmd.GroupID = string(section)
+	return annotate(cmd, orderNote, strconv.Itoa(order))
 }
 
-// position returns the place of a command in its group.
-func position(group, name string) int {
-	for _, g := range commandGroups {
-		if g.title == group {
-			return slices.Index(strings.Fields(g.commands), name)
-		}
-	}
-	return 0
-}
-
-// groups lists the commands of root under headings.
-func groups(root *cobra.Command) {
-	for _, g := range commandGroups {
-		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
-		for name := range strings.FieldsSeq(g.commands) {
-			for _, c := range root.Commands() {
-				if c.Name() == name {
-					c.GroupID = g.title
-				}
-			}
-		}
-	}
+// position returns the position of a command in its section.
+func position(cmd *cobra.Command) int {
+	order, _ := strconv.Atoi(cmd.Annotations[orderNote])
+	return order
 }
 
 // strictHelp makes the help command reject unknown commands: a script would mistake the general help for that
@@ -175,7 +161,7 @@ func strictHelp(root *cobra.Command) {
 		}
 		unknown := fmt.Errorf("unknown command %q", strings.Join(args, " "))
 		advice := about.CommandPath() + " --help lists the commands"
-		if slices.Contains(workbench.Choices("rule"), args[0]) {
+		if slices.Contains(engines.Choices("rule"), args[0]) {
 			advice = "mcptest explain " + args[0]
 		}
 		return &workbench.UsageError{Message: unknown.Error(), Hint: hint.Text(didYouMean(about, unknown) + advice)}

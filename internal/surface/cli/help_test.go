@@ -40,7 +40,8 @@ func TestHelpTellsArgumentsAndGroups(t *testing.T) {
 	for _, tt := range []struct{ command, want string }{
 		{"", "Usage:\n  mcptest COMMAND\n\nExamples:\n  mcptest check demo\n"},
 		{"tools", "Usage:\n  mcptest tools COMMAND\n\nCommands:\n  call  "},
-		{"explain", "Usage:\n  mcptest explain RULE\n\nArguments:\n  RULE         the rule's id\n\nExamples:\n  mcptest explain SCH-001\n\nGlobal flags:"},
+		{"explain", "Usage:\n  mcptest explain RULE\n\nArguments:\n  RULE         the rule's id\n\nExamples:\n  " +
+			"mcptest explain SCH-001\n\nGlobal flags:"},
 		{"report", "Usage:\n  mcptest report [FILE...] [flags]\n  mcptest report COMMAND\n"},
 	} {
 		cmd, _, err := root.Find(strings.Fields(tt.command))

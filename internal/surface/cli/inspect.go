@@ -14,12 +14,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mcptest-dev/mcptest/internal/guard"
 	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/inspector"
+	"github.com/mcptest-dev/mcptest/internal/netguard"
 	"github.com/mcptest-dev/mcptest/internal/protocol/auth"
 	"github.com/mcptest-dev/mcptest/internal/surface/httpapi"
 	"github.com/mcptest-dev/mcptest/internal/target"
+	"github.com/mcptest-dev/mcptest/internal/view"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 	"github.com/mcptest-dev/mcptest/web"
 )
@@ -53,9 +54,10 @@ func (a *app) inspectCommand() *cobra.Command {
 	s := &inspecting{app: a}
 	fields := fieldsOf(&s.connection)
 	title, rest, _ := strings.Cut(inspectDoc, "\n")
-	cmd := &cobra.Command{Use: "inspect [TARGET | -- COMMAND [ARGS...]]", Short: strings.TrimSuffix(title, "."), Long: title + "\n" + rest,
+	cmd := &cobra.Command{Use: "inspect [TARGET | -- COMMAND [ARGS...]]", Short: strings.TrimSuffix(title, "."),
+		Long:    title + "\n" + rest,
 		Example: indent("mcptest inspect demo\nmcptest inspect --open -- mcptest demo-flawed"),
-		Args:    cobra.ArbitraryArgs, ValidArgsFunction: a.completion(fields),
+		Args:    cobra.ArbitraryArgs, ValidArgsFunction: a.completion(fields, false),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				if err := fields.positional(args, cmd.ArgsLenAtDash()); err != nil {
@@ -63,7 +65,8 @@ func (a *app) inspectCommand() *cobra.Command {
 				}
 			}
 			if s.port != 0 && s.listen != "" {
-				return &workbench.UsageError{Message: "--port and --listen are mutually exclusive", Hint: "use --listen 127.0.0.1:PORT to set both"}
+				return &workbench.UsageError{Message: "--port and --listen are mutually exclusive",
+					Hint: "use --listen 127.0.0.1:PORT to set both"}
 			}
 			for _, origin := range s.allowOrigins {
 				if err := isOrigin(origin); err != nil {
@@ -83,14 +86,15 @@ func (a *app) inspectCommand() *cobra.Command {
 	f.StringArrayVar(&s.allowHosts, "allow-host", nil, "also accept this `HOST:PORT` in the Host header")
 	f.StringArrayVar(&s.allowOrigins, "allow-origin", nil, "allow requests from this `ORIGIN`")
 	f.BoolVar(&s.anywhere, "insecure-i-know", false, "allow --listen on non-loopback addresses (no TLS)")
-	return cmd
+	return inSection(cmd, workbench.Explore, 10)
 }
 
 // isOrigin rejects values that no browser sends, and which would therefore match nothing.
 func isOrigin(text string) error {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme == "" || u.Host == "" || text != u.Scheme+"://"+u.Host {
-		return &workbench.UsageError{Message: fmt.Sprintf("invalid value %q for --allow-origin: not an origin", text), Hint: "use scheme, host and port only, such as https://tunnel.example"}
+		return &workbench.UsageError{Message: fmt.Sprintf("invalid value %q for --allow-origin: not an origin", text),
+			Hint: "use scheme, host and port only, such as https://tunnel.example"}
 	}
 	return nil
 }
@@ -111,10 +115,12 @@ func (s *inspecting) run(ctx context.Context) error {
 		approvals = nil // then nothing can be approved
 	}
 	s.app.started = true
-	w := &workbench.Workbench{Version: Version(), System: s.app.env.System, Builtins: builtins(), Supervisor: s.app.env.Supervisor, Secrets: s.app.secrets,
+	w := &workbench.Workbench{Version: Version(), System: s.app.env.System, Builtins: builtins(),
+		Supervisor: s.app.env.Supervisor, Secrets: s.app.secrets,
 		Tokens: auth.NewStore(workbench.TokenDir(s.app.env.System))}
 	i := inspector.New(w, inspector.Options{Config: s.connection.Config, Approvals: approvals, Given: given,
-		Keep: filepath.Join(workbench.StateDir(s.app.env.System), "inspect-servers")})
+		Keep:     filepath.Join(workbench.StateDir(s.app.env.System), "inspect-servers"),
+		Surfaces: filepath.Join(workbench.StateDir(s.app.env.System), "inspect-definitions")})
 	defer i.Shutdown()
 	return s.serve(ctx, listener, i, given != nil)
 }
@@ -141,20 +147,22 @@ func (s *inspecting) approvalsDir() string {
 }
 
 func (s *inspecting) serve(ctx context.Context, listener net.Listener, i *inspector.Inspector, connect bool) error {
-	token := guard.NewToken()
-	api, handler, err := httpapi.New(i, httpapi.Options{Token: token, Hosts: append(guard.Hosts(listener.Addr()), s.allowHosts...), Origins: s.allowOrigins, Page: web.Handler()})
+	token := netguard.NewToken()
+	api, handler, err := httpapi.New(i, httpapi.Options{Token: token,
+		Hosts: append(netguard.Hosts(listener.Addr()), s.allowHosts...), Origins: s.allowOrigins, Page: web.Handler()})
 	if err != nil {
 		_ = listener.Close()
 		return &workbench.UsageError{Message: err.Error()}
 	}
 	if connect {
 		c := s.connection
-		if _, err := i.Connect(inspector.NewLink{Server: "given", Protocol: c.Protocol, LogLevel: c.LogLevel, Insecure: c.Insecure, TimeoutMS: int(c.Timeout.Milliseconds())}); err != nil {
+		if _, err := i.Connect(view.NewLink{Server: "given", Protocol: c.Protocol, LogLevel: c.LogLevel,
+			Insecure: c.Insecure, TimeoutMS: int(c.Timeout.Milliseconds())}); err != nil {
 			_ = listener.Close()
 			return problemError(err)
 		}
 	}
-	server := guard.Server(handler)
+	server := netguard.Server(handler)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -165,7 +173,7 @@ func (s *inspecting) serve(ctx context.Context, listener net.Listener, i *inspec
 		_ = server.Shutdown(leave)
 		_ = server.Close()
 	}()
-	defer s.announce(listener.Addr(), token)()
+	defer s.printURL(listener.Addr(), token)()
 	err = server.Serve(listener)
 	if ctx.Err() == nil {
 		return err
@@ -176,15 +184,15 @@ func (s *inspecting) serve(ctx context.Context, listener net.Listener, i *inspec
 
 // problemError converts a problem of the page to an error of the command line.
 func problemError(err error) error {
-	var p *inspector.Problem
+	var p *view.Problem
 	if errors.As(err, &p) {
 		return &workbench.UsageError{Message: p.Message, Hint: hint.Text(p.Hint)}
 	}
 	return err
 }
 
-// announce prints the URL, and opens it if requested. The returned function must be called at the end.
-func (s *inspecting) announce(address net.Addr, token string) func() {
+// printURL prints the URL, and opens it if requested. The returned function must be called at the end.
+func (s *inspecting) printURL(address net.Addr, token string) func() {
 	page := "http://" + address.String() + "/#token=" + token
 	fmt.Fprintln(s.app.out, page)
 	if !s.open {
@@ -203,7 +211,8 @@ func (s *inspecting) bind() (net.Listener, error) {
 		return (&serving{app: s.app, listen: s.listen, anywhere: s.anywhere}).bind()
 	}
 	if s.port < 0 || s.port > 65535 {
-		return nil, &workbench.UsageError{Message: fmt.Sprintf("invalid value %d for --port", s.port), Hint: "use a number from 1 to 65535"}
+		return nil, &workbench.UsageError{Message: fmt.Sprintf("invalid value %d for --port", s.port),
+			Hint: "use a number from 1 to 65535"}
 	}
 	port := s.port
 	if port == 0 {

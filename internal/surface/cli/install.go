@@ -16,9 +16,11 @@ import (
 // installInto adds the server to a host's config file, after the user has seen the change.
 func (s *serving) installInto(ctx context.Context) error {
 	if s.listen != "" || s.approve {
-		return &workbench.UsageError{Message: "--install requires a server that the host starts", Hint: "remove --listen and --approve"}
+		return &workbench.UsageError{Message: "--install requires a server that the host starts",
+			Hint: "remove --listen and --approve"}
 	}
-	change, err := config.Install(s.app.env.System.System, s.install, mcpserver.Key, config.Command{Program: s.app.self(), Args: s.arguments()})
+	change, err := config.Install(s.app.env.System.System, s.install, mcpserver.Key,
+		config.Command{Program: s.app.self(), Args: s.arguments()})
 	if err != nil {
 		return &workbench.UsageError{Message: err.Error()}
 	}

@@ -40,7 +40,8 @@ func latestRelease(ctx context.Context, releases string) (string, error) {
 	}
 	m := released.FindSubmatch(text)
 	if response.StatusCode != http.StatusOK || m == nil {
-		return "", fmt.Errorf("find the latest release: expected checksums from %s, got status %d", request.URL, response.StatusCode)
+		return "", fmt.Errorf("find the latest release: expected checksums from %s, got status %d", request.URL,
+			response.StatusCode)
 	}
 	return string(m[1]), nil
 }

@@ -36,7 +36,8 @@ func TestVersionCheck(t *testing.T) {
 			Getenv: func(name string) string { return map[string]string{"MCPTEST_RELEASES": server.URL}[name] }})
 		server.Close()
 		if exit != c.exit || !strings.Contains(out.String(), c.out) || !strings.Contains(problems.String(), c.err) {
-			t.Errorf("%d %q: expected exit status %d, %q and %q, got %d\n%s%s", c.status, c.body, c.exit, c.out, c.err, exit, &out, &problems)
+			t.Errorf("%d %q: expected exit status %d, %q and %q, got %d\n%s%s", c.status, c.body, c.exit, c.out, c.err,
+				exit, &out, &problems)
 		}
 	}
 	if got, want := (build{Version: "1.3.0", Latest: "1.3.0"}).latest(), "1.3.0, this version"; got != want {

@@ -19,8 +19,10 @@ func openPage(page string) (forget func(), err error) {
 	}
 	forget = func() { _ = os.RemoveAll(dir) }
 	file := filepath.Join(dir, "open.html")
-	text := fmt.Sprintf("<!doctype html><meta charset=\"utf-8\"><meta name=\"referrer\" content=\"no-referrer\"><title>mcptest</title>\n"+
-		"<meta http-equiv=\"refresh\" content=\"0;url=%s\"><a href=\"%[1]s\">Open the inspector</a>\n", html.EscapeString(page))
+	text := fmt.Sprintf("<!doctype html><meta charset=\"utf-8\"><meta name=\"referrer\" "+
+		"content=\"no-referrer\"><title>mcptest</title>\n"+
+		"<meta http-equiv=\"refresh\" content=\"0;url=%s\"><a href=\"%[1]s\">Open the inspector</a>\n",
+		html.EscapeString(page))
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		return forget, err
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
+	"os"
 	"sync"
 	"syscall"
 )
@@ -44,6 +46,13 @@ func (o *output) failure() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.err
+}
+
+// stdoutClosed reports whether an error is that of an operation that writes to a pipe of stdout by itself, and whose
+// reader has gone.
+func stdoutClosed(err error) bool {
+	var failed *fs.PathError
+	return errors.As(err, &failed) && failed.Path == os.Stdout.Name() && closedByReader(err)
 }
 
 // closedByReader reports whether the reader closed the pipe, as head does.

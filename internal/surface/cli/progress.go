@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/report"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
 // A progress draws progress on one line of a terminal. Elsewhere it draws nothing.
@@ -18,7 +20,8 @@ type progress struct {
 	w     io.Writer // nil without a terminal
 	last  time.Time
 	drawn bool
-	width func() int // columns of the terminal
+	parts []workbench.Step // the newest step of each engine that runs
+	width func() int       // columns of the terminal
 }
 
 // The bar.
@@ -35,12 +38,48 @@ func (a *app) newProgress() *progress {
 	return &progress{w: a.env.Stderr, width: func() int { return cmp.Or(a.env.columns(a.env.Stderr), barColumns) }}
 }
 
+// step shows the progress of an operation. Engines that run at the same time share the line.
+func (p *progress) step(s workbench.Step) {
+	p.mu.Lock()
+	if i := slices.IndexFunc(p.parts, func(o workbench.Step) bool { return o.Part == s.Part }); s.Part == "" {
+		p.parts = nil
+	} else if i >= 0 {
+		p.parts[i] = s
+	} else {
+		p.parts = append(p.parts, s)
+	}
+	shown := s.Progress()
+	if len(p.parts) > 1 {
+		shown = together(p.parts, s.Text)
+	}
+	p.mu.Unlock()
+	p.show(shown)
+}
+
+// together is the progress of several engines, with what the last one does.
+func together(parts []workbench.Step, text string) mcp.Progress {
+	var all []string
+	findings := 0
+	for _, s := range parts {
+		findings += s.Findings
+		if s.Total > 0 {
+			all = append(all, fmt.Sprintf("%s %d%%", s.Part, 100*s.Done/s.Total))
+		} else {
+			all = append(all, fmt.Sprintf("%s %d", s.Part, s.Done))
+		}
+	}
+	if findings > 0 {
+		all = append(all, workbench.Plural(findings, "finding"))
+	}
+	return mcp.Progress{Message: strings.Join(append(all, text), " · ")}
+}
+
 // show redraws the bar, at a limited rate.
 func (p *progress) show(step mcp.Progress) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
-	if p.w == nil || (now.Sub(p.last) < barInterval && step.Done < step.Total) {
+	if p.w == nil || (now.Sub(p.last) < barInterval && (step.Done < step.Total || step.Total == 0)) {
 		return
 	}
 	p.last, p.drawn = now, true
@@ -60,7 +99,10 @@ func (p *progress) say(line string) {
 // bar draws a step in fewer than the given columns: a line that reaches the edge would wrap, and remain after
 // redrawing. The bar takes a third, the message the rest.
 func bar(step mcp.Progress, columns int) string {
-	line := fmt.Sprintf("… %g ", step.Done)
+	line := "… "
+	if step.Done > 0 {
+		line = fmt.Sprintf("… %g ", step.Done)
+	}
 	if step.Total > 0 {
 		share := min(max(step.Done/step.Total, 0), 1)
 		width := min(barWidth, columns/3)

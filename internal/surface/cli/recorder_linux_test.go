@@ -13,8 +13,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/mcptest-dev/mcptest/internal/surface/cli"
 )
 
 // The test binary is two programs: the tests, and a server that records what it receives.
@@ -24,9 +22,6 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == asRecorder {
 		recordLines(os.Args[2])
 		return
-	}
-	if len(os.Args) > 1 && os.Args[1] == "__supervise" {
-		os.Exit(cli.Main(cli.System()))
 	}
 	os.Exit(m.Run())
 }
@@ -41,20 +36,26 @@ func respond(line []byte) []byte {
 		return nil
 	}
 	result := map[string]string{
-		"initialize": `{"protocolVersion":"` + revisionOf(line) + `","capabilities":{"tools":{},"resources":{"subscribe":true},"prompts":{},` +
-			`"completions":{},"logging":{},"tasks":{"requests":{"tools":{"call":{}}}}},"serverInfo":{"name":"recorder","version":"1"}}`,
-		"tools/list": `{"tools":[{"name":"echo","description":"Returns the message.","inputSchema":{"type":"object","properties":{` +
+		"initialize": `{"protocolVersion":"` + revisionOf(line) +
+			`","capabilities":{"tools":{},"resources":{"subscribe":true},"prompts":{},` +
+			`"completions":{},"logging":{},"tasks":{"requests":{"tools":{"call":{}}}}},` +
+			`"serverInfo":{"name":"recorder","version":"1"}}`,
+		"tools/list": `{"tools":[{"name":"echo","description":"Returns the message.","inputSchema":{"type":"object",` +
+			`"properties":{` +
 			`"message":{"type":"string","description":"The message.","maxLength":99}},"additionalProperties":false},` +
 			`"execution":{"taskSupport":"optional"},"annotations":{"readOnlyHint":true,"openWorldHint":false}},` +
-			`{"name":"change","description":"Changes the state.","inputSchema":{"type":"object","properties":{"n":{"type":"integer","description":"A number."}}}}]}`,
-		"tools/call":               `{"content":[{"type":"text","text":"hi"}]}`,
-		"resources/list":           `{"resources":[{"uri":"demo://welcome","name":"welcome"}]}`,
-		"resources/read":           `{"contents":[{"uri":"demo://welcome","text":"hi"},{"uri":"demo://p","mimeType":"image/png","blob":"iVBORw0KGgo="}]}`,
+			`{"name":"change","description":"Changes the state.","inputSchema":{"type":"object",` +
+			`"properties":{"n":{"type":"integer","description":"A number."}}}}]}`,
+		"tools/call":     `{"content":[{"type":"text","text":"hi"}]}`,
+		"resources/list": `{"resources":[{"uri":"demo://welcome","name":"welcome"}]}`,
+		"resources/read": `{"contents":[{"uri":"demo://welcome","text":"hi"},{"uri":"demo://p",` +
+			`"mimeType":"image/png","blob":"iVBORw0KGgo="}]}`,
 		"resources/templates/list": `{"resourceTemplates":[{"uriTemplate":"demo://{name}","name":"any"}]}`,
 		"prompts/list":             `{"prompts":[{"name":"greet","arguments":[{"name":"name"}]}]}`,
-		"prompts/get":              `{"messages":[{"role":"user","content":{"type":"image","mimeType":"image/png","data":"iVBORw0KGgo="}}]}`,
-		"completion/complete":      `{"completion":{"values":["ada"]}}`,
-		"ping":                     `{}`, "logging/setLevel": `{}`, "resources/subscribe": `{}`,
+		"prompts/get": `{"messages":[{"role":"user","content":{"type":"image","mimeType":"image/png",` +
+			`"data":"iVBORw0KGgo="}}]}`,
+		"completion/complete": `{"completion":{"values":["ada"]}}`,
+		"ping":                `{}`, "logging/setLevel": `{}`, "resources/subscribe": `{}`,
 	}[m.Method]
 	if result == "" {
 		return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"unknown method"}}`, m.ID)
@@ -71,8 +72,8 @@ func revisionOf(line []byte) string {
 	return rest[:10]
 }
 
-// recordLines serves over stdin and stdout, and writes its environment, its directory and all that it receives to a file. After the
-// handshake it asks for the roots, and responds to nothing before it has them.
+// recordLines serves over stdin and stdout, and writes its environment, its directory and all that it receives to a
+// file. After the handshake it asks for the roots, and responds to nothing before it has them.
 func recordLines(file string) {
 	out, err := os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -155,8 +156,8 @@ func (r *recorder) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	_, _ = w.Write(reply)
 }
 
-// authorize is a server that requires a token, and its two authorization servers. No token is issued: what was asked for is
-// recorded.
+// authorize is a server that requires a token, and its two authorization servers. No token is issued: what was asked
+// for is recorded.
 func (r *recorder) authorize(w http.ResponseWriter, req *http.Request, body string) {
 	origin := "http://" + req.Host
 	answer := func(text string) {
@@ -171,17 +172,23 @@ func (r *recorder) authorize(w http.ResponseWriter, req *http.Request, body stri
 		answer(`{"resource":"ORIGIN/locked","authorization_servers":["ORIGIN/as","ORIGIN/other"]}`)
 	case strings.HasPrefix(path, "/.well-known/oauth-authorization-server/"):
 		name := strings.TrimPrefix(path, "/.well-known/oauth-authorization-server/")
-		answer(strings.ReplaceAll(`{"issuer":"ORIGIN/NAME","authorization_endpoint":"ORIGIN/NAME/authorize","token_endpoint":"ORIGIN/NAME/token",`+
-			`"registration_endpoint":"ORIGIN/NAME/register","response_types_supported":["code"],"code_challenge_methods_supported":["S256"],`+
-			`"grant_types_supported":["authorization_code","urn:ietf:params:oauth:grant-type:jwt-bearer"],"client_id_metadata_document_supported":true,`+
+		answer(strings.ReplaceAll(`{"issuer":"ORIGIN/NAME","authorization_endpoint":"ORIGIN/NAME/authorize",`+
+			`"token_endpoint":"ORIGIN/NAME/token",`+
+			`"registration_endpoint":"ORIGIN/NAME/register","response_types_supported":["code"],`+
+			`"code_challenge_methods_supported":["S256"],`+
+			`"grant_types_supported":["authorization_code","urn:ietf:params:oauth:grant-type:jwt-bearer"],`+
+			`"client_id_metadata_document_supported":true,`+
 			`"authorization_grant_profiles_supported":["urn:ietf:params:oauth:grant-profile:id-jag"],`+
-			`"token_endpoint_auth_methods_supported":["none"],"dpop_signing_alg_values_supported":["ES256"]}`, "NAME", name))
+			`"token_endpoint_auth_methods_supported":["none"],"dpop_signing_alg_values_supported":["ES256"]}`, "NAME",
+			name))
 	case strings.HasSuffix(path, "/register"):
 		w.WriteHeader(http.StatusCreated)
-		answer(`{"client_id":"registered","redirect_uris":["http://127.0.0.1/callback"],"token_endpoint_auth_method":"none"}`)
+		answer(`{"client_id":"registered","redirect_uris":["http://127.0.0.1/callback"],` +
+			`"token_endpoint_auth_method":"none"}`)
 	case path == "/identity":
 		r.note("identity %s", body)
-		answer(`{"access_token":"exchanged","issued_token_type":"urn:ietf:params:oauth:token-type:id-jag","token_type":"N_A"}`)
+		answer(`{"access_token":"exchanged","issued_token_type":"urn:ietf:params:oauth:token-type:id-jag",` +
+			`"token_type":"N_A"}`)
 	default:
 		r.note("%s DPoP=%t %s", path, req.Header.Get("DPoP") != "", body)
 		w.WriteHeader(http.StatusBadRequest)

@@ -19,7 +19,8 @@ func TestVariablesAreAllThatIsRead(t *testing.T) {
 	read := map[string]string{}
 	for _, root := range []string{"../../../internal", "../../../cmd", "../../../web"} {
 		err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || ofTests(name) {
+			if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") ||
+				ofTests(name) {
 				return err
 			}
 			file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
@@ -52,19 +53,25 @@ func TestVariablesAreAllThatIsRead(t *testing.T) {
 
 // ofTests tells the files of packages that are for tests alone.
 func ofTests(name string) bool {
-	return slices.ContainsFunc([]string{"/wiretest/", "/realdata/", "/systrace/"}, func(part string) bool { return strings.Contains(filepath.ToSlash(name), part) })
+	return slices.ContainsFunc([]string{"/wiretest/", "/realdata/", "/systrace/"},
+		func(part string) bool { return strings.Contains(filepath.ToSlash(name), part) })
 }
 
 // hidden are functions of the standard library that read variables by themselves.
 var hidden = map[string][]string{
-	"UserHomeDir": {"HOME"}, "UserConfigDir": {"XDG_CONFIG_HOME", "APPDATA"}, "MkdirTemp": {"TMPDIR"}, "TempDir": {"TMPDIR"}, "LookPath": {"PATH"},
+	"UserHomeDir": {"HOME"}, "UserConfigDir": {"XDG_CONFIG_HOME", "APPDATA"}, "MkdirTemp": {"TMPDIR"},
+	"TempDir": {"TMPDIR"}, "LookPath": {"PATH"},
 	"ProxyFromEnvironment": {"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"},
 }
 
 // named are the files that look up variables whose names a person gave, or that are listed where they are called.
-var named = []string{"internal/config/expand.go", "internal/config/places.go", "internal/target/configured.go", "internal/target/environment.go", "internal/target/header.go",
-	"internal/gateway/spans/spans.go", "internal/workbench/auth.go", "internal/workbench/auth_stored.go", "internal/workbench/grants.go", "internal/workbench/store.go",
-	"internal/workbench/headerenv.go", "internal/engine/suite/load.go", "internal/workbench/suite_run.go", "internal/protocol/schema/report.go"} // the last looks up no variables
+var named = []string{"internal/config/expand.go", "internal/config/places.go", "internal/target/configured.go",
+	"internal/target/environment.go", "internal/target/header.go",
+	"internal/gateway/tracing/tracing.go", "internal/ops/signin/auth.go", "internal/workbench/tokens.go",
+	"internal/workbench/grants.go", "internal/gateway/store.go",
+	// the last looks up no variables
+	"internal/connections/headerenv.go", "internal/engine/suite/load.go", "internal/suiterun/run.go",
+	"internal/protocol/schema/report.go"}
 
 func variablesOf(t *testing.T, name string, file *ast.File, read map[string]string) {
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -80,7 +87,8 @@ func variablesOf(t *testing.T, name string, file *ast.File, read map[string]stri
 		literal, ok := call.Args[0].(*ast.BasicLit)
 		if !ok {
 			if !slices.Contains(named, name) {
-				t.Errorf("%s looks up a variable by a name that is computed; use a literal, or list the file here", name)
+				t.Errorf("%s looks up a variable by a name that is computed; use a literal, or list the file here",
+					name)
 			}
 			return true
 		}

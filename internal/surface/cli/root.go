@@ -15,16 +15,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcptest-dev/mcptest/internal/hint"
-	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/ops"
+	"github.com/mcptest-dev/mcptest/internal/ops/recordings"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
 // Main runs mcptest and returns its exit status.
 func Main(e *Env) (code int) {
-	if len(e.Args) > 0 && e.Args[0] == superviseCommand {
-		return wire.Supervise(e.Args[1:])
-	}
 	log.SetOutput(io.Discard) // net/http logs what servers do wrong; it is reported as an error or a note
 	defer func() {
 		if p := recover(); p != nil {
@@ -37,8 +35,8 @@ func Main(e *Env) (code int) {
 	return Run(ctx, e)
 }
 
-// sameInterrupt is how long after an interrupt another one counts as the same. A launcher such as npx forwards the signal
-// that the terminal has already sent to every process.
+// sameInterrupt is how long after an interrupt another one counts as the same. A launcher such as npx forwards the
+// signal that the terminal has already sent to every process.
 const sameInterrupt = 500 * time.Millisecond
 
 // interruptible returns a context that the first interrupt cancels. The second one ends the process, including
@@ -47,7 +45,8 @@ func interruptible() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a closed output is a write error and must not kill the process
+	// a closed output is a write error and must not kill the process
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	done := make(chan struct{})
 	go func() {
 		var first time.Time
@@ -90,7 +89,7 @@ func Run(ctx context.Context, e *Env) int {
 type app struct {
 	env     *Env
 	out     *output
-	view    view
+	view    viewOptions
 	secrets *redact.Secrets // the secrets that we were given
 	status  int             // of the shown result: 0, or a failure
 	started bool            // flags and arguments were valid
@@ -106,10 +105,13 @@ func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "mcptest",
 		Short: "Test, debug and fuzz MCP servers",
-		Long: "mcptest connects to any MCP server, shows every protocol message, and reports violations of the specification.\n\n" +
+		Long: "mcptest connects to any MCP server, shows every protocol message, and reports violations of the " +
+			"specification.\n\n" +
 			"TARGET is a URL, the name of a server in a local config file, or a built-in server:\n" +
-			"demo, demo-guide, demo-flawed. To start a server as a subprocess, put its command last, after --: -- npx -y some-server",
-		Example:       indent("mcptest check demo\nmcptest inspect -- mcptest demo\nmcptest tools call add --arg a=2 --arg b=3 demo"),
+			"demo, demo-guide, demo-flawed. To start a server as a subprocess, put its command last, after --: -- " +
+			"npx -y some-server",
+		Example: indent("mcptest check demo\nmcptest inspect -- mcptest demo\nmcptest tools call add --arg a=2 " +
+			"--arg b=3 demo"),
 		Version:       Version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -118,56 +120,27 @@ func (a *app) root() *cobra.Command {
 	}
 	root.SetVersionTemplate("mcptest {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return &workbench.UsageError{Message: flagProblem(err), Hint: hint.Text(refusedHint(err) + nearFlags(cmd, err) + "run: " + cmd.CommandPath() + " --help")}
+		return &workbench.UsageError{Message: flagProblem(err),
+			Hint: hint.Text(refusedHint(err) + nearFlags(cmd, err) + "run: " + cmd.CommandPath() + " --help")}
 	})
 	for _, f := range viewFlags {
 		f.add(root.PersistentFlags(), &a.view)
 	}
 	root.Flags().BoolP("version", "v", false, "print the version")
+	for _, s := range workbench.Sections {
+		root.AddGroup(&cobra.Group{ID: string(s), Title: string(s) + ":"})
+	}
 	a.commands(root)
-	groups(root)
 	a.help(root)
 	return root
 }
 
-// commands adds every command, one line per operation.
+// commands adds every command: those of the operations, and those that only the command line has.
 func (a *app) commands(root *cobra.Command) {
-	bind(a, root, workbench.Check)
-	bind(a, root, workbench.ToolsList)
-	bind(a, root, workbench.ToolsCall)
-	bind(a, root, workbench.ResourcesList)
-	bind(a, root, workbench.ResourcesRead)
-	bind(a, root, workbench.ResourcesTemplates)
-	bind(a, root, workbench.PromptsList)
-	bind(a, root, workbench.PromptsGet)
-	bind(a, root, workbench.Complete)
-	bind(a, root, workbench.Raw)
-	bind(a, root, workbench.Listen)
-	bind(a, root, workbench.SchemaLint)
-	bind(a, root, workbench.Conform)
-	bind(a, root, workbench.Rules)
-	bind(a, root, workbench.Explain)
-	bind(a, root, workbench.Hosts)
-	bind(a, root, workbench.Find)
-	bind(a, root, workbench.Diff)
-	bind(a, root, workbench.Lock)
-	bind(a, root, workbench.Approve)
-	bind(a, root, workbench.Servers)
-	bind(a, root, workbench.RunSuites)
-	bind(a, root, workbench.SuiteValidate)
-	bind(a, root, workbench.SuiteInit)
-	bind(a, root, workbench.SuiteSchema)
-	bind(a, root, workbench.SuiteLint)
-	bind(a, root, workbench.ReportShow)
-	bind(a, root, workbench.ReportMerge)
-	bind(a, root, workbench.Fuzz)
-	bind(a, root, workbench.Load)
-	bind(a, root, workbench.Gateway)
-	a.tapCommands(root)
-	bind(a, root, workbench.Auth)
-	bind(a, root, workbench.AuthStatus)
-	bind(a, root, workbench.AuthLogout)
-	a.catalogCommands(root)
+	for _, op := range ops.All() {
+		a.bind(root, op)
+	}
+	a.tapCommands(child(root, recordings.Tap.Name))
 	root.AddCommand(a.demoCommands()...)
 	root.AddCommand(a.serveCommand(), a.inspectCommand())
 	root.AddCommand(a.transcriptCommand(), a.versionCommand())

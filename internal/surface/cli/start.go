@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/mcptest-dev/mcptest/internal/demo"
+	"github.com/mcptest-dev/mcptest/internal/ops/signin"
 	"github.com/mcptest-dev/mcptest/internal/protocol/auth"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -37,7 +38,7 @@ func (a *app) workbench() (*workbench.Workbench, func() error, error) {
 		Notify: a.listener(a.progress),
 	}
 	if a.interactive() {
-		w.Ask = a.askArguments
+		w.Ask = a.promptArguments
 	}
 	if terminal(a.env.Stdin) && terminal(a.env.Stdout) {
 		w.Screen = &workbench.Screen{Gateway: a.showGateway, OwnsErr: terminal(a.env.Stderr)}
@@ -95,7 +96,7 @@ func (a *app) listener(p *progress) func(workbench.Event) {
 		case e.Progress != nil:
 			p.show(*e.Progress)
 		case e.Step != nil:
-			p.show(e.Step.Progress())
+			p.step(*e.Step)
 		case e.Waiting != "":
 			p.say(a.scrub(e.Waiting))
 		case e.Over:
@@ -132,7 +133,8 @@ func (a *app) showUpdate(m *mcp.Message) {
 		_, _ = a.out.Write(append(m.Frame.Body, '\n'))
 		return
 	}
-	fmt.Fprintf(a.out, "%s %s %s\n", m.Frame.Time.Format("15:04:05.000"), report.Visible(m.Method), report.Visible(string(m.Params)))
+	fmt.Fprintf(a.out, "%s %s %s\n", m.Frame.Time.Format("15:04:05.000"), report.Visible(m.Method),
+		report.Visible(string(m.Params)))
 }
 
 // showStep shows an authorization step. With --json the result contains all of them; the user must still see
@@ -140,7 +142,7 @@ func (a *app) showUpdate(m *mcp.Message) {
 func (a *app) showStep(s *auth.Step) {
 	switch {
 	case !a.view.json:
-		_ = workbench.WriteStep(a.screen(), *s, a.view.trace)
+		_ = signin.WriteStep(a.screen(), *s, a.view.trace)
 	case s.State == auth.Waiting:
 		fmt.Fprintf(a.note(), "Open this URL in a local browser:\n%s\n", report.Visible(s.Open))
 	}

@@ -8,19 +8,17 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mcptest-dev/mcptest/internal/inspector"
+	"github.com/mcptest-dev/mcptest/internal/har"
+	"github.com/mcptest-dev/mcptest/internal/ops/recordings"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/tap"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// tapCommands adds the commands that record the messages of other programs.
-func (a *app) tapCommands(root *cobra.Command) {
-	bind(a, root, workbench.Tap)
-	bind(a, root, workbench.TapList)
-	bind(a, root, workbench.TapView)
-	parentOf(root, "tap export").AddCommand(a.tapExportCommand())
-	parentOf(root, "tap install").AddCommand(a.tapInstallCommands()...)
+// tapCommands adds the commands below tap that are not operations.
+func (a *app) tapCommands(parent *cobra.Command) {
+	parent.AddCommand(a.tapExportCommand())
+	parent.AddCommand(a.tapInstallCommands()...)
 }
 
 // tapExportCommand writes a recording in the format of other programs.
@@ -37,7 +35,7 @@ func (a *app) tapExportCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.started = true
 			w := &workbench.Workbench{System: a.env.System}
-			s, err := w.TapSession(append(args, "")[0])
+			s, err := recordings.TapSession(w, append(args, "")[0])
 			if err != nil {
 				return err
 			}
@@ -64,7 +62,7 @@ func (a *app) tapExportCommand() *cobra.Command {
 // exported returns a recording in a format.
 func (a *app) exported(ctx context.Context, s *tap.Session, format string) ([]byte, error) {
 	var frames []wire.Frame
-	err := tap.Frames(ctx, workbench.TapDir(a.env.System), s, false, func(f wire.Frame) error {
+	err := tap.Frames(ctx, recordings.TapDir(a.env.System), s, false, func(f wire.Frame) error {
 		frames = append(frames, f)
 		return nil
 	})
@@ -77,7 +75,7 @@ func (a *app) exported(ctx context.Context, s *tap.Session, format string) ([]by
 		err := wire.WriteTranscript(&out, frames, nil)
 		return out.Bytes(), err
 	case "har":
-		return inspector.Archive(frames, s.URL, Version())
+		return har.Archive(frames, s.URL, Version())
 	}
 	return nil, &workbench.UsageError{Message: fmt.Sprintf("invalid value %q for --format", format),
 		Hint: "use jsonl or har"}

@@ -23,10 +23,14 @@ import (
 func (a *app) tapInstallCommands() []*cobra.Command {
 	return []*cobra.Command{
 		a.tapConfigCommand("install", "Record a server of a client: change its entry in the client's config",
-			"The client then starts \"mcptest tap -- COMMAND\" instead of the command. Everything else in the file stays\n"+
-				"unchanged. \"mcptest tap remove\" restores the entry byte for byte.", a.tapInstall),
+			"The client then starts \"mcptest tap -- COMMAND\" instead of the command. Everything else in the file "+
+				"stays\n"+
+				"unchanged. \"mcptest tap remove\" restores the entry byte for byte. The entry must be in the user's config "+
+				"file of\nthe client, not in a file of a project or in the part of ~/.claude.json for one project.",
+			a.tapInstall),
 		a.tapConfigCommand("remove", "Restore the entry of a server in the client's config",
-			"Restores the entry that \"mcptest tap install\" changed byte for byte. Other changes of the file are kept; an entry\n"+
+			"Restores the entry that \"mcptest tap install\" changed byte for byte. Other changes of the file are "+
+				"kept; an entry\n"+
 				"that has changed since is not touched.", a.tapRemove),
 	}
 }
@@ -56,7 +60,9 @@ func (a *app) tapInstall(ctx context.Context, client, name string, yes bool) err
 	front := config.Command{Program: a.self(), Args: []string{"tap", "--name", name, "--"}}
 	change, wrapping, err := config.Wrap(a.env.System.System, client, name, front)
 	if err != nil {
-		return &workbench.UsageError{Message: err.Error(), Hint: "run: {mcptest servers}"}
+		return &workbench.UsageError{Message: err.Error(), Hint: "only servers in the user's config file of a client can " +
+			"be changed; run: {mcptest servers}\nfor a server of a project, put \"mcptest tap --\" before its command " +
+			"in the file of the project"}
 	}
 	if len(wrapping.Edits) == 0 {
 		fmt.Fprintf(a.out, "%s already records %s\n", change.File, name)
@@ -81,7 +87,8 @@ func (a *app) tapRemove(ctx context.Context, client, name string, yes bool) erro
 	state := a.wrappingFile(client, name)
 	text, err := os.ReadFile(state)
 	if err != nil {
-		return &workbench.UsageError{Message: fmt.Sprintf("%s of %s was not changed by mcptest tap install", name, client)}
+		return &workbench.UsageError{Message: fmt.Sprintf("%s of %s was not changed by mcptest tap install", name,
+			client)}
 	}
 	var wrapping config.Wrapping
 	if err := json.Unmarshal(text, &wrapping); err != nil {

@@ -10,8 +10,8 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/mcptest-dev/mcptest/internal/guard"
 	"github.com/mcptest-dev/mcptest/internal/hint"
+	"github.com/mcptest-dev/mcptest/internal/netguard"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -33,7 +33,7 @@ func (s *serving) tokens(address net.Addr) (tokens []string, file string, forget
 	_, port, _ := net.SplitHostPort(address.String())
 	file = filepath.Join(settings, "mcptest", "serve-"+port+".token")
 	_ = os.Remove(file) // of an earlier run on this port
-	token := guard.NewToken()
+	token := netguard.NewToken()
 	if err := writeToken(file, token); err != nil {
 		return nil, "", forget, err
 	}
@@ -44,14 +44,15 @@ func (s *serving) tokens(address net.Addr) (tokens []string, file string, forget
 func readTokens(file string) ([]string, error) {
 	data, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		token := guard.NewToken()
+		token := netguard.NewToken()
 		return []string{token}, writeToken(file, token)
 	}
 	if err != nil {
 		return nil, &workbench.UsageError{Message: "--token-file: " + err.Error()}
 	}
 	if info, err := os.Stat(file); runtime.GOOS != "windows" && (err != nil || info.Mode().Perm()&0o077 != 0) {
-		return nil, &workbench.UsageError{Message: "--token-file: insecure permissions on " + file, Hint: hint.Text("run: chmod 600 " + file)}
+		return nil, &workbench.UsageError{Message: "--token-file: insecure permissions on " + file,
+			Hint: hint.Text("run: chmod 600 " + file)}
 	}
 	var tokens []string
 	for line := range strings.Lines(string(data)) {
@@ -60,13 +61,15 @@ func readTokens(file string) ([]string, error) {
 			continue
 		}
 		if len(line) < minToken || strings.ContainsAny(line, " \t") {
-			return nil, &workbench.UsageError{Message: fmt.Sprintf("--token-file: invalid token: %d characters or contains spaces, expected at least %d characters without spaces", len(line), minToken),
+			return nil, &workbench.UsageError{Message: fmt.Sprintf("--token-file: invalid token: %d characters or "+
+				"contains spaces, expected at least %d characters without spaces", len(line), minToken),
 				Hint: "delete the file to generate a new token"}
 		}
 		tokens = append(tokens, line)
 	}
 	if len(tokens) == 0 {
-		return nil, &workbench.UsageError{Message: "--token-file: no token in " + file, Hint: "delete the file to generate a new token"}
+		return nil, &workbench.UsageError{Message: "--token-file: no token in " + file,
+			Hint: "delete the file to generate a new token"}
 	}
 	return tokens, nil
 }

@@ -8,22 +8,33 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/jsonfold"
+	"github.com/mcptest-dev/mcptest/internal/ops/recordings"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/report"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// A tracer writes frames as text, as they are sent and received.
+// A tracer writes frames as text, as they are sent and received. In a pipe, a frame without headers is one line with
+// its exact body. On a terminal the body is folded, below what the message is.
 type tracer struct {
-	mu     sync.Mutex
-	w      io.Writer
-	color  bool
-	redact func(http.Header) http.Header
-	scrub  func(string) string
+	mu       sync.Mutex
+	w        io.Writer
+	color    bool
+	columns  int // of the terminal; 0 in a pipe
+	redact   func(http.Header) http.Header
+	scrub    func(string) string
+	sequence recordings.Sequence
+	started  time.Time // of the first frame
 }
 
 func (a *app) newTracer() *tracer {
-	t := &tracer{w: a.note(), color: a.env.colorful(a.env.Stderr) && !a.view.noColor, redact: a.secrets.Header, scrub: a.scrub}
+	t := &tracer{w: a.note(), color: a.env.colorful(a.env.Stderr) && !a.view.noColor, redact: a.secrets.Header,
+		scrub: a.scrub, columns: a.env.columns(a.env.Stderr)}
 	if a.view.noRedact {
 		t.redact = func(h http.Header) http.Header { return h }
 	}
@@ -46,20 +57,37 @@ func (t *tracer) frame(f wire.Frame) {
 	if f.Conn > 1 {
 		stream += fmt.Sprintf("#%d", f.Conn) // each connection has its own IDs
 	}
-	head := fmt.Sprintf("%s %s %s %s", arrow, number, f.Time.Format("15:04:05.000"), stream)
+	folded := t.columns >= workbench.Narrowest && !wire.IsStderr(f)
+	when := f.Time.Format("15:04:05.000")
+	if folded {
+		when = t.elapsed(f.Time)
+	}
+	head := fmt.Sprintf("%s %s %s %s", arrow, number, when, stream)
 	if f.Status != 0 {
 		head += fmt.Sprintf(" HTTP %d", f.Status)
 	}
-	if t.color {
-		head = "\x1b[" + code + "m" + head + "\x1b[0m"
+	what := ""
+	if folded {
+		message := mcp.Read(f)
+		what = " " + report.Line(t.sequence.Describe(&message))
+		if message.IsRequest() {
+			what += ", id " + clip.Text(string(message.ID), 40)
+		}
 	}
-	if f.Header == nil {
-		fmt.Fprintf(t.w, "%s %s\n", head, report.Visible(string(f.Body)))
-	} else {
+	head = t.paint(code, head) + t.paint("1", what)
+	body := strings.TrimRight(string(f.Body), "\n")
+	switch {
+	case folded:
 		fmt.Fprintln(t.w, head)
 		t.header(f.Header)
-		if len(f.Body) > 0 {
-			fmt.Fprintf(t.w, "  %s\n", report.Visible(strings.TrimRight(string(f.Body), "\n")))
+		t.fold(body)
+	case f.Header == nil:
+		fmt.Fprintf(t.w, "%s %s\n", head, report.Visible(string(f.Body)))
+	default:
+		fmt.Fprintln(t.w, head)
+		t.header(f.Header)
+		if body != "" {
+			fmt.Fprintf(t.w, "  %s\n", report.Visible(body))
 		}
 	}
 	if f.Fault != "" {
@@ -67,6 +95,43 @@ func (t *tracer) frame(f wire.Frame) {
 	}
 	if f.Err != nil {
 		fmt.Fprintf(t.w, "  ! %s\n", report.Visible(t.scrub(f.Err.Error())))
+	}
+}
+
+func (t *tracer) paint(code, text string) string {
+	if !t.color || text == "" {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+// elapsed is the time since the first frame.
+func (t *tracer) elapsed(now time.Time) string {
+	if t.started.IsZero() {
+		t.started = now
+	}
+	return fmt.Sprintf("+%.3fs", max(now.Sub(t.started), 0).Seconds())
+}
+
+// The space for a body on a terminal.
+const (
+	foldedLines = 20
+	foldedItems = 5
+	foldedDepth = 3
+)
+
+// fold writes a body in the space of the terminal. The metadata that every message of a session repeats is omitted.
+func (t *tracer) fold(body string) {
+	if body == "" {
+		return
+	}
+	lines, err := jsonfold.Lines([]byte(body), jsonfold.Options{Width: t.columns - 3, Lines: foldedLines,
+		Items: foldedItems, Depth: foldedDepth, Hide: map[string]bool{"_meta": true}})
+	if err != nil {
+		lines = []string{clip.Sized(body, 2*t.columns)}
+	}
+	for _, line := range lines {
+		fmt.Fprintf(t.w, "  %s\n", report.Visible(line))
 	}
 }
 

@@ -31,7 +31,8 @@ func (a *app) transcriptCommand() *cobra.Command {
 			}
 			err = wire.ReadTranscript(in, func(f wire.Frame) error { t.frame(f); return nil })
 			if err != nil && a.out.failure() == nil {
-				return &workbench.UsageError{Message: args[0] + ": " + err.Error(), Hint: "use a file written by --transcript, with one JSON object per line"}
+				return &workbench.UsageError{Message: args[0] + ": " + err.Error(),
+					Hint: "use a file written by --transcript, with one JSON object per line"}
 			}
 			return nil
 		},
@@ -42,7 +43,8 @@ func (a *app) transcriptCommand() *cobra.Command {
 // oneFile requires one argument.
 func oneFile(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return &workbench.UsageError{Message: "missing FILE (a file written by --transcript)", Hint: hint.Text(cmd.CommandPath() + " --help shows the usage")}
+		return &workbench.UsageError{Message: "missing FILE (a file written by --transcript)",
+			Hint: hint.Text(cmd.CommandPath() + " --help shows the usage")}
 	}
 	return noArguments(cmd, args[1:])
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// A view holds the output options.
-type view struct {
+// A viewOptions holds the output options.
+type viewOptions struct {
 	json       bool
 	trace      bool
 	transcript string
@@ -32,28 +32,31 @@ type viewFlag struct {
 	name string
 	uses workbench.Uses // it has an effect on commands that do one of these
 	of   string         // what those commands do
-	add  func(*pflag.FlagSet, *view)
+	add  func(*pflag.FlagSet, *viewOptions)
 }
 
 var viewFlags = []viewFlag{
-	{"json", printsJSON, "print a result as text", func(f *pflag.FlagSet, v *view) {
+	{"json", printsJSON, "print a result as text", func(f *pflag.FlagSet, v *viewOptions) {
 		f.BoolVar(&v.json, "json", false, "print JSON; server responses are passed through unchanged")
 	}},
-	{"trace", workbench.Frames, "exchange messages with a server", func(f *pflag.FlagSet, v *view) {
-		f.BoolVar(&v.trace, "trace", false, "log every frame to stderr with direction and timestamp, including the server's stderr")
+	{"trace", workbench.Frames, "exchange messages with a server", func(f *pflag.FlagSet, v *viewOptions) {
+		f.BoolVar(&v.trace, "trace", false, "log every frame to stderr with direction and timestamp, including the "+
+			"server's stderr")
 	}},
-	{"transcript", workbench.Frames, "exchange messages with a server", func(f *pflag.FlagSet, v *view) {
+	{"transcript", workbench.Frames, "exchange messages with a server", func(f *pflag.FlagSet, v *viewOptions) {
 		f.StringVar(&v.transcript, "transcript", "", "write every frame to `FILE` as JSON Lines")
 	}},
-	{"no-redact", workbench.Frames | workbench.Records | showsFrames, "show messages of a server", func(f *pflag.FlagSet, v *view) {
-		f.BoolVar(&v.noRedact, "no-redact", false, "do not redact secrets in traces, transcripts and recordings")
-	}},
-	{"answer", workbench.Requests, "answer requests from a server", func(f *pflag.FlagSet, v *view) {
+	{"no-redact", workbench.Frames | workbench.Records | showsFrames, "show messages of a server",
+		func(f *pflag.FlagSet, v *viewOptions) {
+			f.BoolVar(&v.noRedact, "no-redact", false, "do not redact secrets in traces, transcripts and recordings")
+		}},
+	{"answer", workbench.Requests, "answer requests from a server", func(f *pflag.FlagSet, v *viewOptions) {
 		f.StringVar(&v.answer, "answer", "", "answer elicitation, sampling and roots requests from this JSON `FILE`")
 	}},
-	{"no-color", workbench.Color | workbench.Frames | showsFrames, "print color", func(f *pflag.FlagSet, v *view) {
-		f.BoolVar(&v.noColor, "no-color", false, "disable color output")
-	}},
+	{"no-color", workbench.Color | workbench.Frames | showsFrames, "print color",
+		func(f *pflag.FlagSet, v *viewOptions) {
+			f.BoolVar(&v.noColor, "no-color", false, "disable color output")
+		}},
 }
 
 // usesNote is the annotation for what a command does; see viewFlag.
@@ -61,10 +64,15 @@ const usesNote = "mcptest.dev/uses"
 
 // using annotates a command with what it does.
 func using(cmd *cobra.Command, uses workbench.Uses) *cobra.Command {
+	return annotate(cmd, usesNote, strconv.Itoa(int(uses)))
+}
+
+// annotate sets an annotation of a command.
+func annotate(cmd *cobra.Command, note, value string) *cobra.Command {
 	if cmd.Annotations == nil {
 		cmd.Annotations = map[string]string{}
 	}
-	cmd.Annotations[usesNote] = strconv.Itoa(int(uses))
+	cmd.Annotations[note] = value
 	return cmd
 }
 

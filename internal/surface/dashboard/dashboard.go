@@ -28,7 +28,8 @@ const refresh = 500 * time.Millisecond
 // Show shows the source until the context ends. The quit keys call Stop: the view stays until the gateway has
 // stopped.
 func Show(ctx context.Context, in io.Reader, out io.Writer, environment []string, color bool, s Source) error {
-	p := tea.NewProgram(model{source: s, color: color, shown: s.Status()}, tea.WithInput(in), tea.WithOutput(out), tea.WithEnvironment(environment),
+	p := tea.NewProgram(model{source: s, color: color, shown: s.Status()}, tea.WithInput(in), tea.WithOutput(out),
+		tea.WithEnvironment(environment),
 		tea.WithoutSignalHandler())
 	over := make(chan struct{})
 	var feeding sync.WaitGroup

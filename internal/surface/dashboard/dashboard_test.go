@@ -31,19 +31,24 @@ func sample() status.Status {
 		Time: now, Started: now.Add(-90 * time.Minute), Sessions: 2, ToolCount: 64,
 		Calls: status.Calls{PerSecond: 12.4, P50: 3.1, P99: 1048, Total: 310, Errors: 1},
 		Servers: []status.Server{
-			{Name: "files", State: "ready", Since: now.Add(-time.Hour), Tools: 14, Calls: status.Calls{PerSecond: 12.4, P50: .608, P99: 12_500, Total: 310, Errors: 1}},
-			{Name: "a-server-with-a-name-that-is-too-long\x1b[2J", State: "down", Error: "start it: no such file\nor directory", Since: now.Add(-30 * time.Second), Tools: 3, Stale: 3},
-			{Name: "日本語のサーバー", State: "degraded", Error: "connected but not responding", Since: now.Add(-49 * time.Hour)},
+			{Name: "files", State: "ready", Since: now.Add(-time.Hour), Tools: 14,
+				Calls: status.Calls{PerSecond: 12.4, P50: .608, P99: 12_500, Total: 310, Errors: 1}},
+			{Name: "a-server-with-a-name-that-is-too-long\x1b[2J", State: "down",
+				Error: "start it: no such file\nor directory", Since: now.Add(-30 * time.Second), Tools: 3, Stale: 3},
+			{Name: "日本語のサーバー", State: "degraded", Error: "connected but not responding",
+				Since: now.Add(-49 * time.Hour)},
 		},
 		Recent: []status.Call{
 			{Time: now, Caller: "ada", Server: "files", Tool: "read", Outcome: "SUCCESS", Elapsed: 3},
-			{Time: now.Add(-time.Second), Caller: "bob", Server: "files", Tool: "write", Outcome: "ToolExecutionError", Elapsed: .2},
+			{Time: now.Add(-time.Second), Caller: "bob", Server: "files", Tool: "write", Outcome: "ToolExecutionError",
+				Elapsed: .2},
 		},
 	}
 }
 
 func newModel(width, height int, color bool) model {
-	m := model{source: Source{Address: "http://127.0.0.1:6280/mcp", Token: "secret-token"}, color: color, shown: sample(), width: width, height: height,
+	m := model{source: Source{Address: "http://127.0.0.1:6280/mcp", Token: "secret-token"}, color: color,
+		shown: sample(), width: width, height: height,
 		notices: []string{"11:59:00 cannot reach upstream  server a"}}
 	return m
 }
@@ -52,7 +57,8 @@ func newModel(width, height int, color bool) model {
 func TestScreens(t *testing.T) {
 	ending := newModel(80, 20, false)
 	ending.shown.Leaving, ending.token = true, true
-	for name, m := range map[string]model{"wide": newModel(110, 20, false), "narrow": newModel(44, 20, false), "small": newModel(24, 8, false), "ending": ending} {
+	for name, m := range map[string]model{"wide": newModel(110, 20, false), "narrow": newModel(44, 20, false),
+		"small": newModel(24, 8, false), "ending": ending} {
 		got, file := render(&m)+"\n", filepath.Join("testdata", name+".txt")
 		if *update {
 			if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
@@ -72,7 +78,8 @@ func TestScreens(t *testing.T) {
 // Whatever the size, the screen is not larger than the terminal, and nothing of a server's reaches it as a command.
 func TestFitsTheTerminal(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m := newModel(rapid.IntRange(1, 200).Draw(t, "width"), rapid.IntRange(1, 60).Draw(t, "height"), rapid.Bool().Draw(t, "color"))
+		m := newModel(rapid.IntRange(1, 200).Draw(t, "width"), rapid.IntRange(1, 60).Draw(t, "height"),
+			rapid.Bool().Draw(t, "color"))
 		m.first = rapid.IntRange(0, 5).Draw(t, "first")
 		lines := strings.Split(render(&m), "\n")
 		if len(lines) > m.height {
@@ -92,7 +99,8 @@ func TestFitsTheTerminal(t *testing.T) {
 // Colours say how a server is doing, where colours are wanted.
 func TestColours(t *testing.T) {
 	m := newModel(110, 20, true)
-	if got := render(&m); !strings.Contains(got, "\x1b[32mready") || !strings.Contains(got, "\x1b[31mdown") || !strings.Contains(got, "\x1b[33mdegraded") {
+	if got := render(&m); !strings.Contains(got, "\x1b[32mready") || !strings.Contains(got, "\x1b[31mdown") ||
+		!strings.Contains(got, "\x1b[33mdegraded") {
 		t.Errorf("the screen has no colours: %q", got)
 	}
 }
@@ -142,7 +150,9 @@ func TestShowEnds(t *testing.T) {
 	var once sync.Once
 	done := make(chan error, 1)
 	go func() {
-		done <- Show(ctx, keys, out, []string{"TERM=xterm"}, false, Source{Status: sample, Notices: func() []string { return nil }, Stop: func() { once.Do(func() { close(asked) }) }})
+		done <- Show(ctx, keys, out, []string{"TERM=xterm"}, false,
+			Source{Status: sample, Notices: func() []string { return nil },
+				Stop: func() { once.Do(func() { close(asked) }) }})
 	}()
 	if _, err := typed.Write([]byte("q")); err != nil {
 		t.Fatal(err)

@@ -56,8 +56,10 @@ func (m *model) head(p *page) {
 	if s.Calls.Errors > 0 {
 		errors = p.paint(red, errors)
 	}
-	rates := fmt.Sprintf("%s calls/s  p50 %s  p99 %s", number(s.Calls.PerSecond), time1(s.Calls.P50), time1(s.Calls.P99))
-	counts := strings.Join([]string{count(s.Calls.Total, "call"), errors, count(int64(s.ToolCount), "tool"), count(int64(s.Sessions), "session")}, "  ")
+	rates := fmt.Sprintf("%s calls/s  p50 %s  p99 %s", number(s.Calls.PerSecond), time1(s.Calls.P50),
+		time1(s.Calls.P99))
+	counts := strings.Join([]string{count(s.Calls.Total, "call"), errors, count(int64(s.ToolCount), "tool"),
+		count(int64(s.Sessions), "session")}, "  ")
 	if m.width >= narrow {
 		p.add(rates + "  " + counts)
 	} else {
@@ -79,9 +81,11 @@ func (m *model) serverLines() []string {
 	}
 	lines := []string{p.paint(dim, p.row(columns, titles...))}
 	for _, s := range m.shown.Servers[min(m.first, len(m.shown.Servers)):] {
-		cells := []string{report.Visible(s.Name), p.paint(colorOf(s.State), string(s.State)), number(s.Calls.PerSecond), fmt.Sprint(s.Calls.Errors)}
+		cells := []string{report.Visible(s.Name), p.paint(colorOf(s.State), string(s.State)), number(s.Calls.PerSecond),
+			fmt.Sprint(s.Calls.Errors)}
 		if wide {
-			cells = append(cells, time1(s.Calls.P50), time1(s.Calls.P99), fmt.Sprint(s.Tools), age(m.shown.Time.Sub(s.Since)))
+			cells = append(cells, time1(s.Calls.P50), time1(s.Calls.P99), fmt.Sprint(s.Tools),
+				age(m.shown.Time.Sub(s.Since)))
 		}
 		lines = append(lines, p.row(columns, cells...))
 		if s.Error != "" {
@@ -107,7 +111,8 @@ func (m *model) calls(p *page, room int) {
 	}
 	p.add(p.paint(dim, p.row(columns, titles...)))
 	for _, c := range m.shown.Recent[:min(len(m.shown.Recent), room-1)] {
-		cells := []string{c.Time.Local().Format(time.TimeOnly), time1(c.Elapsed), report.Visible(c.Server + "/" + c.Tool), c.Outcome}
+		cells := []string{c.Time.Local().Format(time.TimeOnly), time1(c.Elapsed),
+			report.Visible(c.Server + "/" + c.Tool), c.Outcome}
 		if wide {
 			cells = append(cells, report.Visible(c.Caller))
 		}

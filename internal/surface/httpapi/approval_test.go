@@ -6,14 +6,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcptest-dev/mcptest/internal/inspector"
+	"github.com/mcptest-dev/mcptest/internal/view"
 )
 
 // A11: nothing is started that nobody has looked at, whatever is asked.
 func TestA11NothingIsStartedWithoutApproval(t *testing.T) {
 	argv, started := self(t)
 	entry := func(args ...string) string {
-		text, _ := json.Marshal(map[string]any{"mcpServers": map[string]any{"found": map[string]any{"command": argv[0], "args": args, "env": map[string]string{"STARTED": started}}}})
+		text, _ := json.Marshal(map[string]any{"mcpServers": map[string]any{"found": map[string]any{"command": argv[0],
+			"args": args, "env": map[string]string{"STARTED": started}}}})
 		return string(text)
 	}
 	p := newPage(t, nil, entry(asTarget))
@@ -21,24 +22,25 @@ func TestA11NothingIsStartedWithoutApproval(t *testing.T) {
 	if server.Approval == nil || server.Approval.Approved {
 		t.Fatalf("the server of a file is %+v, want it not approved", server)
 	}
-	problem := p.refused("POST", "/api/links", inspector.NewLink{Server: server.ID}, 403)
-	if problem.Approval == nil || problem.Approval.Hash != server.Approval.Hash || strings.Join(problem.Approval.Argv, " ") != strings.Join(argv, " ") {
+	problem := p.refused("POST", "/api/links", view.NewLink{Server: server.ID}, 403)
+	if problem.Approval == nil || problem.Approval.Hash != server.Approval.Hash ||
+		strings.Join(problem.Approval.Argv, " ") != strings.Join(argv, " ") {
 		t.Errorf("the refusal shows %+v, want what would be started", problem.Approval)
 	}
 	p.refused("POST", "/api/approvals", map[string]string{"hash": strings.Repeat("0", 64)}, 404)
 	p.refused("POST", "/api/approvals", map[string]string{"hash": ""}, 404)
-	p.refused("POST", "/api/links", inspector.NewLink{Server: server.ID}, 403)
+	p.refused("POST", "/api/links", view.NewLink{Server: server.ID}, 403)
 	if exists(started) {
 		t.Fatal("it was started")
 	}
-	ask[inspector.Server](p, "POST", "/api/approvals", map[string]string{"hash": server.Approval.Hash})
-	l := p.connect(inspector.NewLink{Server: server.ID})
+	ask[view.Server](p, "POST", "/api/approvals", map[string]string{"hash": server.Approval.Hash})
+	l := p.connect(view.NewLink{Server: server.ID})
 	if !exists(started) {
 		t.Fatal("it was approved, and not started")
 	}
 	_ = os.Remove(started)
 	p.rewrite(entry(asTarget, "--more"))
-	p.refused("POST", "/api/links", inspector.NewLink{Server: server.ID}, 403)
+	p.refused("POST", "/api/links", view.NewLink{Server: server.ID}, 403)
 	p.refused("POST", "/api/links/"+l.ID+"/reconnect", nil, 403)
 	if exists(started) {
 		t.Error("it was started with arguments that nobody approved")
@@ -50,13 +52,15 @@ func TestA11AddedServersReadNothingOfThePersons(t *testing.T) {
 	argv, _ := self(t)
 	t.Setenv("CANARY_OF_MINE", "canary-of-mine-1234")
 	p := newPage(t, nil, "")
-	for name, in := range map[string]inspector.NewServer{
+	for name, in := range map[string]view.NewServer{
 		"a variable passed on": {Name: "x", Command: argv, Env: []string{"CANARY_OF_MINE"}},
 		"LD_PRELOAD":           {Name: "x", Command: argv, Env: []string{"LD_PRELOAD=/tmp/x.so"}},
 		"NODE_OPTIONS":         {Name: "x", Command: argv, Env: []string{"node_options=--require x"}},
 		"PATH":                 {Name: "x", Command: argv, Env: []string{"PATH=/tmp"}},
-		"a header's variable":  {Name: "x", URL: "http://127.0.0.1:1/", Header: []string{"Authorization: Bearer $CANARY_OF_MINE"}},
-		"a header's file":      {Name: "x", URL: "http://127.0.0.1:1/", Header: []string{"Authorization: @/etc/passwd"}},
+		"a header's variable": {Name: "x", URL: "http://127.0.0.1:1/",
+			Header: []string{"Authorization: Bearer $CANARY_OF_MINE"}},
+		"a header's file": {Name: "x", URL: "http://127.0.0.1:1/",
+			Header: []string{"Authorization: @/etc/passwd"}},
 		"a header that frames": {Name: "x", URL: "http://127.0.0.1:1/", Header: []string{"Host: evil.example"}},
 		"a broken header":      {Name: "x", URL: "http://127.0.0.1:1/", Header: []string{"X: a\r\nY: b"}},
 		"another scheme":       {Name: "x", URL: "file:///etc/passwd"},
@@ -67,9 +71,10 @@ func TestA11AddedServersReadNothingOfThePersons(t *testing.T) {
 			t.Errorf("%s = %d %s, want 400", name, status, body)
 		}
 	}
-	text := `{"mcpServers":{"a":{"command":"x","env":{"K":"${CANARY_OF_MINE}"}},"b":{"url":"http://127.0.0.1:1/","headers":{"Authorization":"Bearer ${CANARY_OF_MINE}"}},` +
+	text := `{"mcpServers":{"a":{"command":"x","env":{"K":"${CANARY_OF_MINE}"}},"b":{"url":"http://127.0.0.1:1/",` +
+		`"headers":{"Authorization":"Bearer ${CANARY_OF_MINE}"}},` +
 		`"c":{"command":"x","envFile":"/etc/passwd"},"d":{"url":"http://127.0.0.1:1/mcp"}}}`
-	got := ask[inspector.Imported](p, "POST", "/api/servers/import", map[string]string{"text": text})
+	got := ask[view.Imported](p, "POST", "/api/servers/import", map[string]string{"text": text})
 	if len(got.Added) != 1 || got.Added[0].Name != "d" || len(got.Problems) != 3 {
 		t.Errorf("import: %+v, want d alone and three problems", got)
 	}
@@ -82,7 +87,7 @@ func TestA11AddedServersReadNothingOfThePersons(t *testing.T) {
 func TestA11OperationsTakeNoCommandsAndFiles(t *testing.T) {
 	argv, started := self(t)
 	p := newPage(t, nil, "")
-	l := p.connect(inspector.NewLink{Server: "builtin-demo"})
+	l := p.connect(view.NewLink{Server: "builtin-demo"})
 	for name, c := range map[string]struct{ path, input string }{
 		"a command":         {"tools/list", `{"command":` + encode(t, argv) + `,"env":["STARTED=` + started + `"]}`},
 		"a target":          {"schema-lint", `{"target":"/etc/passwd"}`},
@@ -102,10 +107,11 @@ func TestA11OperationsTakeNoCommandsAndFiles(t *testing.T) {
 			t.Errorf("%s: %s %s, want an error", name, event.Kind, event.ResultJSON)
 		}
 	}
-	if body := p.run("raw", l.ID, `{"body":"@/etc/passwd","wait":1000000}`); strings.Contains(body.ResultJSON, "root:") {
+	if body := p.run("raw", l.ID, `{"body":"@/etc/passwd","wait":1000000}`); strings.Contains(body.ResultJSON,
+		"root:") {
 		t.Errorf("raw read a file: %s", body.ResultJSON)
 	}
-	for _, f := range ask[inspector.Frames](p, "GET", "/api/links/"+l.ID+"/frames", nil).Frames {
+	for _, f := range ask[view.Frames](p, "GET", "/api/links/"+l.ID+"/frames", nil).Frames {
 		if strings.Contains(f.Preview, "root:") {
 			t.Errorf("frame %d holds a file: %s", f.Seq, f.Preview)
 		}

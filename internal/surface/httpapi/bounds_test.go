@@ -7,25 +7,26 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcptest-dev/mcptest/internal/inspector"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/target"
+	"github.com/mcptest-dev/mcptest/internal/view"
 )
 
-// A reader that is slow gets the state as it is, and costs no more than there is to know: of a thousand changes of one thing
-// it is told once.
+// A reader that is slow gets the state as it is, and costs no more than there is to know: of a thousand changes of one
+// thing it is told once.
 func TestSlowReaderGetsTheLatestAlone(t *testing.T) {
 	p := newPage(t, nil, "")
-	l := p.connect(inspector.NewLink{Server: "builtin-demo"})
+	l := p.connect(view.NewLink{Server: "builtin-demo"})
 	for n := range 200 {
-		ask[inspector.Roots](p, "PUT", "/api/links/"+l.ID+"/roots", inspector.Roots{Roots: []inspector.Root{{URI: fmt.Sprintf("file:///%d", n)}}})
-		ask[inspector.List](p, "GET", "/api/links/"+l.ID+"/list/prompts?fresh=1", nil)
+		ask[view.Roots](p, "PUT", "/api/links/"+l.ID+"/roots",
+			view.Roots{Roots: []view.Root{{URI: fmt.Sprintf("file:///%d", n)}}})
+		ask[view.List](p, "GET", "/api/links/"+l.ID+"/list/prompts?fresh=1", nil)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), hang)
 	defer cancel()
 	s := p.stream(ctx, "GET", "/api/events?after=0", nil)
 	for told := 1; ; told++ {
-		var e inspector.Event
+		var e view.Event
 		if !s.next(&e) {
 			t.Fatal("the stream ended")
 		}
@@ -46,14 +47,15 @@ func TestClientThatDoesNotReadHoldsNothingUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	fmt.Fprintf(c, "GET /api/events?after=0 HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n", strings.TrimPrefix(p.url, "http://"), p.token)
+	fmt.Fprintf(c, "GET /api/events?after=0 HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n",
+		strings.TrimPrefix(p.url, "http://"), p.token)
 	big := `{"content":[{"type":"text","text":"` + strings.Repeat("x", 1<<20) + `"}]}`
 	id, _ := p.answering(func(mcp.Message) string { return big })
-	l := p.connect(inspector.NewLink{Server: id})
+	l := p.connect(view.NewLink{Server: id})
 	for range 20 {
-		p.call(l.ID, inspector.NewCall{Name: "go"})
+		p.call(l.ID, view.NewCall{Name: "go"})
 	}
-	calls := ask[inspector.Calls](p, "GET", "/api/links/"+l.ID+"/calls", nil)
+	calls := ask[view.Calls](p, "GET", "/api/links/"+l.ID+"/calls", nil)
 	if len(calls.Calls) != 20 {
 		t.Errorf("%d calls, want 20", len(calls.Calls))
 	}
@@ -85,11 +87,11 @@ func TestStreamsAreBounded(t *testing.T) {
 // The history is bounded in number, and what is dropped is told as not found.
 func TestHistoryIsBounded(t *testing.T) {
 	p := newPage(t, nil, "")
-	l := p.connect(inspector.NewLink{Server: "builtin-demo"})
+	l := p.connect(view.NewLink{Server: "builtin-demo"})
 	for range 510 {
-		p.call(l.ID, inspector.NewCall{Method: "ping"})
+		p.call(l.ID, view.NewCall{Method: "ping"})
 	}
-	calls := ask[inspector.Calls](p, "GET", "/api/links/"+l.ID+"/calls", nil)
+	calls := ask[view.Calls](p, "GET", "/api/links/"+l.ID+"/calls", nil)
 	if len(calls.Calls) != 500 || calls.Calls[0].N != 510 {
 		t.Errorf("%d calls, the latest %d; want 500, 510", len(calls.Calls), calls.Calls[0].N)
 	}
@@ -101,7 +103,7 @@ func TestConnectionsAtOnce(t *testing.T) {
 	argv, _ := self(t)
 	p := newPage(t, &target.Spec{Command: argv}, "")
 	done := make(chan bool)
-	l := p.connect(inspector.NewLink{Server: "given"})
+	l := p.connect(view.NewLink{Server: "given"})
 	for range 4 {
 		go func() {
 			defer func() { done <- true }()
@@ -116,7 +118,7 @@ func TestConnectionsAtOnce(t *testing.T) {
 	for range 4 {
 		<-done
 	}
-	if l = p.settled(l.ID); l.State != inspector.Closed {
+	if l = p.settled(l.ID); l.State != view.Closed {
 		t.Errorf("the last close leaves it %s", l.State)
 	}
 	ask[struct{}](p, "DELETE", "/api/links/"+l.ID, nil)

@@ -22,15 +22,15 @@ func TestTimeToTakeAnAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &deadlined{ResponseRecorder: httptest.NewRecorder()}
 		route := Route{handle: func(_ *Server, w http.ResponseWriter, _ *http.Request) error {
-			time.Sleep(10 * writeTime)
+			time.Sleep(10 * writeTimeout)
 			writeJSON(w, http.StatusOK, None{})
-			time.Sleep(writeTime / 2)
+			time.Sleep(writeTimeout / 2)
 			_, err := w.Write([]byte("\n"))
 			return err
 		}}
 		(&Server{}).handler(route).ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
-		if left := time.Until(w.until); left != writeTime/2 {
-			t.Errorf("half a minute after the first byte the client has %v left; want %v", left, writeTime/2)
+		if left := time.Until(w.until); left != writeTimeout/2 {
+			t.Errorf("half a minute after the first byte the client has %v left; want %v", left, writeTimeout/2)
 		}
 	})
 }

@@ -16,7 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mcptest-dev/mcptest/internal/inspector"
+	"github.com/mcptest-dev/mcptest/internal/connections"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
@@ -24,6 +24,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/surface/cli"
 	"github.com/mcptest-dev/mcptest/internal/surface/mcpserver"
 	"github.com/mcptest-dev/mcptest/internal/target"
+	"github.com/mcptest-dev/mcptest/internal/view"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -50,9 +51,11 @@ var hostiles = []hostile{
 	{"iserror_text", "tool", "", result(`{"isError":"yes","content":"hello"}`), false, "isError"},
 	{"iserror_number", "tool", "", result(`{"isError":1,"content":[]}`), false, "isError"},
 	{"iserror_null", "tool", "", result(`{"isError":null,"content":[]}`), false, "isError"},
-	{"iserror_true", "tool", "", result(`{"isError":true,"content":[{"type":"text","text":"no"}]}`), false, "the tool returned an error (isError)"},
+	{"iserror_true", "tool", "", result(`{"isError":true,"content":[{"type":"text","text":"no"}]}`), false,
+		"the tool returned an error (isError)"},
 	{"iserror_malformed", "tool", "", result(`{"isError":true,"content":"no"}`), false, "content: found"},
-	{"iserror_skips_output", "tool", sum, result(`{"isError":true,"content":[]}`), false, "the tool returned an error (isError)"},
+	{"iserror_skips_output", "tool", sum, result(`{"isError":true,"content":[]}`), false,
+		"the tool returned an error (isError)"},
 	{"content_null", "tool", "", result(`{"content":null}`), false, "content: found null"},
 	{"content_object", "tool", "", result(`{"content":{"type":"text","text":"hi"}}`), false, "content: found"},
 	{"content_text", "tool", "", result(`{"content":"hi"}`), false, "content: found"},
@@ -63,38 +66,57 @@ var hostiles = []hostile{
 	{"block_unknown", "tool", "", result(`{"content":[{"type":"video","data":""}]}`), false, "content[0]: found"},
 	{"text_number", "tool", "", result(`{"content":[{"type":"text","text":7}]}`), false, "content[0].text"},
 	{"text_missing", "tool", "", result(`{"content":[{"type":"text"}]}`), false, "content[0].text"},
-	{"image_not_base64", "tool", "", result(`{"content":[{"type":"image","mimeType":"image/png","data":"%%%"}]}`), false, "not valid base64"},
-	{"image_unpadded", "tool", "", result(`{"content":[{"type":"image","mimeType":"image/png","data":"eA"}]}`), false, "not valid base64"},
-	{"image_without_type", "tool", "", result(`{"content":[{"type":"image","data":"eA=="}]}`), false, "content[0].mimeType"},
-	{"audio_not_base64", "tool", "", result(`{"content":[{"type":"audio","mimeType":"audio/wav","data":"-_-_"}]}`), false, "not valid base64"},
-	{"embedded_not_base64", "tool", "", result(`{"content":[{"type":"resource","resource":{"uri":"a:b","blob":"?"}}]}`), false, "content[0].resource.blob"},
-	{"embedded_empty", "tool", "", result(`{"content":[{"type":"resource","resource":{}}]}`), false, "content[0].resource"},
-	{"link_without_uri", "tool", "", result(`{"content":[{"type":"resource_link","name":"x"}]}`), false, "content[0].uri"},
+	{"image_not_base64", "tool", "", result(`{"content":[{"type":"image","mimeType":"image/png","data":"%%%"}]}`),
+		false, "not valid base64"},
+	{"image_unpadded", "tool", "", result(`{"content":[{"type":"image","mimeType":"image/png","data":"eA"}]}`), false,
+		"not valid base64"},
+	{"image_without_type", "tool", "", result(`{"content":[{"type":"image","data":"eA=="}]}`), false,
+		"content[0].mimeType"},
+	{"audio_not_base64", "tool", "", result(`{"content":[{"type":"audio","mimeType":"audio/wav","data":"-_-_"}]}`),
+		false, "not valid base64"},
+	{"embedded_not_base64", "tool", "", result(`{"content":[{"type":"resource","resource":{"uri":"a:b","blob":"?"}}]}`),
+		false, "content[0].resource.blob"},
+	{"embedded_empty", "tool", "", result(`{"content":[{"type":"resource","resource":{}}]}`), false,
+		"content[0].resource"},
+	{"link_without_uri", "tool", "", result(`{"content":[{"type":"resource_link","name":"x"}]}`), false,
+		"content[0].uri"},
 	{"structured_list", "tool", "", result(`{"content":[],"structuredContent":[1]}`), false, "structuredContent"},
-	{"structured_wrong", "tool", sum, result(`{"content":[],"structuredContent":{"sum":"3"}}`), false, "output schema: sum"},
+	{"structured_wrong", "tool", sum, result(`{"content":[],"structuredContent":{"sum":"3"}}`), false,
+		"output schema: sum"},
 	{"structured_missing", "tool", sum, result(`{"content":[]}`), false, "returned no structured content"},
 	{"structured_right", "tool", sum, result(`{"content":[],"structuredContent":{"sum":3}}`), true, ""},
-	{"schema_unusable", "tool", `{"type":"object","pattern":"("}`, result(`{"content":[],"structuredContent":{}}`), true, "invalid output schema: pattern: invalid regular expression"},
+	{"schema_unusable", "tool", `{"type":"object","pattern":"("}`, result(`{"content":[],"structuredContent":{}}`),
+		true, "invalid output schema: pattern: invalid regular expression"},
 	{"result_null", "tool", "", result(`null`), false, "result"},
 	{"result_list", "tool", "", result(`[]`), false, "result"},
 	{"result_text", "tool", "", result(`"ok"`), false, "result"},
-	{"error", "tool", "", `{"jsonrpc":"2.0","id":$id,"error":{"code":-32603,"message":"tired"}}`, false, "error -32603: tired"},
-	{"error_code_text", "tool", "", `{"jsonrpc":"2.0","id":$id,"error":{"code":"E1","message":"tired"}}`, false, "code"},
-	{"error_and_result", "tool", "", `{"jsonrpc":"2.0","id":$id,"result":{"content":[]},"error":{"code":1,"message":"both"}}`, false, "error 1: both"},
+	{"error", "tool", "", `{"jsonrpc":"2.0","id":$id,"error":{"code":-32603,"message":"tired"}}`, false,
+		"error -32603: tired"},
+	{"error_code_text", "tool", "", `{"jsonrpc":"2.0","id":$id,"error":{"code":"E1","message":"tired"}}`, false,
+		"code"},
+	{"error_and_result", "tool", "", `{"jsonrpc":"2.0","id":$id,"result":{"content":[]},"error":{"code":1,` +
+		`"message":"both"}}`, false, "error 1: both"},
 	{"without_jsonrpc", "tool", "", `{"id":$id,"result":{"content":[]}}`, false, "jsonrpc"},
-	{"id_null", "tool", "", `{"jsonrpc":"2.0","id":null,"result":{"content":[]}}` + "\n" + result(`{"content":[]}`), true, "null"},
-	{"id_text", "tool", "", `{"jsonrpc":"2.0","id":"$id","result":{"content":[]}}` + "\n" + result(`{"content":[]}`), true, "the same type and value"},
+	{"id_null", "tool", "", `{"jsonrpc":"2.0","id":null,"result":{"content":[]}}` + "\n" + result(`{"content":[]}`),
+		true, "null"},
+	{"id_text", "tool", "", `{"jsonrpc":"2.0","id":"$id","result":{"content":[]}}` + "\n" + result(`{"content":[]}`),
+		true, "the same type and value"},
 	{"noise", "tool", "", "DEBUG called\n" + result(`{"content":[]}`), true, "not JSON"},
-	{"member_twice", "tool", "", result(`{"content":[{"type":"text","text":"a"}],"content":[]}`), true, "duplicate key"},
+	{"member_twice", "tool", "", result(`{"content":[{"type":"text","text":"a"}],"content":[]}`), true,
+		"duplicate key"},
 	{"hostile://good", "resource", "", result(`{"contents":[{"uri":"hostile://good","text":"x"}]}`), true, ""},
 	{"hostile://empty", "resource", "", result(`{"contents":[]}`), false, "contents: the list is empty"},
 	{"hostile://none", "resource", "", result(`{}`), false, "contents: found nothing"},
-	{"hostile://blob", "resource", "", result(`{"contents":[{"uri":"hostile://blob","blob":"!"}]}`), false, "not valid base64"},
+	{"hostile://blob", "resource", "", result(`{"contents":[{"uri":"hostile://blob","blob":"!"}]}`), false,
+		"not valid base64"},
 	{"hostile://bare", "resource", "", result(`{"contents":[{"uri":"hostile://bare"}]}`), false, "contents[0]"},
-	{"prompt_good", "prompt", "", result(`{"messages":[{"role":"user","content":{"type":"text","text":"x"}}]}`), true, ""},
+	{"prompt_good", "prompt", "", result(`{"messages":[{"role":"user","content":{"type":"text","text":"x"}}]}`), true,
+		""},
 	{"prompt_none", "prompt", "", result(`{}`), false, "messages: found nothing"},
-	{"prompt_role", "prompt", "", result(`{"messages":[{"role":"boss","content":{"type":"text","text":"x"}}]}`), false, "messages[0].role"},
-	{"prompt_image", "prompt", "", result(`{"messages":[{"role":"user","content":{"type":"image","mimeType":"image/png","data":"="}}]}`), false, "not valid base64"},
+	{"prompt_role", "prompt", "", result(`{"messages":[{"role":"boss","content":{"type":"text","text":"x"}}]}`), false,
+		"messages[0].role"},
+	{"prompt_image", "prompt", "", result(`{"messages":[{"role":"user","content":{"type":"image",` +
+		`"mimeType":"image/png","data":"="}}]}`), false, "not valid base64"},
 }
 
 // serveHostile serves the responses, each under its name.
@@ -117,7 +139,8 @@ func serveHostile(_ context.Context, in io.Reader, out io.Writer) error {
 		reply := `{"jsonrpc":"2.0","id":$id,"error":{"code":-32601,"message":"unknown"}}`
 		switch m.Method {
 		case "initialize":
-			reply = result(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"resources":{},"prompts":{}},"serverInfo":{"name":"hostile","version":"1"}}`)
+			reply = result(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"resources":{},"prompts":{}},` +
+				`"serverInfo":{"name":"hostile","version":"1"}}`)
 		case "tools/list":
 			reply = result(`{"tools":[` + strings.Join(tools, ",") + `]}`)
 		case "prompts/list":
@@ -178,7 +201,8 @@ func TestHostileResults(t *testing.T) {
 			if !strings.Contains(all, h.remark) || h.remark == "" && all != "" {
 				t.Errorf("command line: the remarks are %q, want %q in them", command.Remarks, h.remark)
 			}
-			for who, got := range map[string]judged{"page": onPage[h.name], "assistant": assistant[h.name], "suite": suite[h.name]} {
+			for who, got := range map[string]judged{"page": onPage[h.name], "assistant": assistant[h.name],
+				"suite": suite[h.name]} {
 				if diff := cmp.Diff(command, got); diff != "" {
 					t.Errorf("(-command line +%s):\n%s", who, diff)
 				}
@@ -191,7 +215,8 @@ func TestHostileResults(t *testing.T) {
 func commandVerdict(t *testing.T, h hostile) judged {
 	t.Helper()
 	self, _ := os.Executable()
-	args := map[string][]string{"tool": {"tools", "call"}, "resource": {"resources", "read"}, "prompt": {"prompts", "get"}}[h.kind]
+	args := map[string][]string{"tool": {"tools", "call"}, "resource": {"resources", "read"},
+		"prompt": {"prompts", "get"}}[h.kind]
 	code, out := command(t, append(slices.Clone(args), h.name, "--", self, asHostile)...)
 	if code > 1 {
 		t.Fatalf("exit %d\n%s", code, out)
@@ -219,7 +244,8 @@ func command(t *testing.T, args ...string) (int, string) {
 		t.Fatal(err)
 	}
 	var out, notes bytes.Buffer
-	code := cli.Run(context.Background(), &cli.Env{Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &notes,
+	code := cli.Run(context.Background(), &cli.Env{Args: args, Stdin: strings.NewReader(""), Stdout: &out,
+		Stderr: &notes,
 		Getenv: func(string) string { return "" }, System: sys})
 	return code, notes.String() + out.String()
 }
@@ -230,16 +256,16 @@ func pageVerdicts(t *testing.T) map[string]judged {
 	self, _ := os.Executable()
 	p := newPage(t, &target.Spec{Command: []string{self, asHostile}}, "")
 	var id string
-	for _, s := range ask[inspector.Servers](p, "GET", "/api/servers", nil).Servers {
+	for _, s := range ask[view.Servers](p, "GET", "/api/servers", nil).Servers {
 		if s.Source == "given" || strings.Contains(s.ID, "given") {
 			id = s.ID
 		}
 	}
-	l := p.connect(inspector.NewLink{Server: id})
+	l := p.connect(view.NewLink{Server: id})
 	all := map[string]judged{}
 	for _, h := range hostiles {
 		method := map[string]string{"tool": "tools/call", "resource": "resources/read", "prompt": "prompts/get"}[h.kind]
-		c := p.call(l.ID, inspector.NewCall{Method: method, Name: h.name})
+		c := p.call(l.ID, view.NewCall{Method: method, Name: h.name})
 		var remarks []string
 		for _, r := range c.Verdicts.Remarks {
 			remarks = append(remarks, r.Message)
@@ -256,19 +282,15 @@ func assistantVerdicts(t *testing.T) map[string]judged {
 	all := map[string]judged{}
 	for _, h := range hostiles {
 		tool := map[string]string{"tool": "call_tool", "resource": "read_resource", "prompt": "get_prompt"}[h.kind]
-		input := map[string]string{"tool": `{"name":"%s","arguments":{}}`, "resource": `{"uri":"%s"}`, "prompt": `{"name":"%s"}`}[h.kind]
+		input := map[string]string{"tool": `{"name":"%s","arguments":{}}`, "resource": `{"uri":"%s"}`,
+			"prompt": `{"name":"%s"}`}[h.kind]
 		content := call(tool, fmt.Sprintf(input, h.name))
 		success, _ := schema.Get(content, "/success")
 		var remarks []string
-		for _, pointer := range []string{"/tool_call/remarks", "/resource/remarks", "/prompt/remarks", "/error/details/remarks"} {
-			raw, ok := schema.Get(content, pointer)
-			if !ok || len(remarks) > 0 {
-				continue
-			}
-			items, _ := schema.Elements(raw)
-			for _, item := range items {
-				remarks = append(remarks, stringAt(item, "/message"))
-			}
+		raw, _ := schema.Get(content, "/problems")
+		items, _ := schema.Elements(raw)
+		for _, item := range items {
+			remarks = append(remarks, stringAt(item, "/message"))
 		}
 		all[h.name] = newJudged(string(success) != "true", remarks)
 	}
@@ -284,7 +306,7 @@ func assistant(t *testing.T, servers target.Builtins, server string) func(tool, 
 	}
 	w := &workbench.Workbench{Version: "dev", System: sys, Builtins: servers, Secrets: redact.New()}
 	serve := func(ctx context.Context, in io.Reader, out io.Writer) error {
-		return mcpserver.New(w, workbench.Policy{}).Stream(ctx, in, out)
+		return mcpserver.New(w, connections.Policy{}).Stream(ctx, in, out)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), hang)
 	t.Cleanup(cancel)
@@ -317,7 +339,8 @@ func suiteVerdicts(t *testing.T) map[string]judged {
 		sections[h.kind] += fmt.Sprintf("  - {name: %q, %s: %q}\n", h.name, key, h.name)
 	}
 	file := filepath.Join(t.TempDir(), "hostile.yaml")
-	text := fmt.Sprintf("servers: {local: {command: [%q, %q]}}\n", self, asHostile) + sections["tool"] + sections["resource"] + sections["prompt"]
+	text := fmt.Sprintf("servers: {local: {command: [%q, %q]}}\n", self, asHostile) + sections["tool"] +
+		sections["resource"] + sections["prompt"]
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -10,22 +10,25 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/mcptest-dev/mcptest/internal/guard"
 	"github.com/mcptest-dev/mcptest/internal/inspector"
+	"github.com/mcptest-dev/mcptest/internal/netguard"
+	"github.com/mcptest-dev/mcptest/internal/view"
 )
 
 // Options define who may call the API, and the page.
 type Options struct {
 	Token   string
-	Hosts   []string // exact values of Host; see guard.Hosts
+	Hosts   []string // exact values of Host; see netguard.Hosts
 	Origins []string // additional allowed origins
 	Page    http.Handler
 }
 
 // policy is the Content-Security-Policy of the page. Nothing is loaded from other origins, documents have no
 // inline scripts, no other page may frame it; images and audio from servers are shown from memory.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src data: blob:; font-src 'self'; " +
-	"connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src data: " +
+	"blob:; font-src 'self'; " +
+	"connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for " +
+	"'script'"
 
 // Limits of requests.
 const (
@@ -51,10 +54,11 @@ func New(i *inspector.Inspector, o Options) (*Server, http.Handler, error) {
 		mux.Handle(r.Pattern, s.handler(r))
 	}
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
-		fail(w, &inspector.Problem{Kind: inspector.KindNotFound, Message: "no route " + r.Method + " " + r.URL.Path})
+		fail(w, &view.Problem{Kind: view.KindNotFound, Message: "no route " + r.Method + " " + r.URL.Path})
 	})
 	mux.Handle("/", page(o.Page))
-	guarded, err := guard.New(mux, guard.Options{Hosts: o.Hosts, Origins: o.Origins, Token: o.Token, Public: isPublic, Navigable: true, MaxBody: maxTranscript,
+	guarded, err := netguard.New(mux, netguard.Options{Hosts: o.Hosts, Origins: o.Origins, Token: o.Token,
+		Public: isPublic, Navigable: true, MaxBody: maxTranscript,
 		Methods: []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodDelete}})
 	if err != nil {
 		return nil, nil, fmt.Errorf("inspector: %w", err)
@@ -71,7 +75,8 @@ func (s *Server) Stop() {
 // isPublic reports whether a request is for the page itself: its files contain no secret, and a browser cannot
 // send the token for them.
 func isPublic(r *http.Request) bool {
-	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && r.URL.Path != "/api" && !strings.HasPrefix(r.URL.Path, "/api/")
+	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && r.URL.Path != "/api" &&
+		!strings.HasPrefix(r.URL.Path, "/api/")
 }
 
 // withPolicy sets the policy on every response, including errors.
@@ -92,6 +97,7 @@ func page(p http.Handler) http.Handler {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		fmt.Fprintln(w, "This build of mcptest does not include the page. The API is under /api; run go generate ./web to build the page.")
+		fmt.Fprintln(w, "This build of mcptest does not include the page. The API is under /api; run go generate "+
+			"./web to build the page.")
 	})
 }

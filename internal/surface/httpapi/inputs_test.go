@@ -18,19 +18,21 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mcptest-dev/mcptest/internal/inspector"
 	"github.com/mcptest-dev/mcptest/internal/surface/httpapi"
 	"github.com/mcptest-dev/mcptest/internal/systrace"
+	"github.com/mcptest-dev/mcptest/internal/view"
 )
 
 // companions are values of other fields that let a route or an operation come far enough to use its inputs.
 var companions = map[string]any{
-	"name": "echo", "tool": "echo", "kind": "tool", "uri": "demo://welcome", "method": "tools/call", "duration": int64(20_000_000), "rate": "50/s", "cases": 2,
-	"within": int64(300_000_000), "rules": []string{"TOOL-001"}, "suite": "tools: [{tool: echo, args: {message: hi}}]", "server": "builtin-demo",
+	"name": "echo", "tool": "echo", "kind": "tool", "uri": "demo://welcome", "method": "tools/call",
+	"duration": int64(20_000_000), "rate": "50/s", "cases": 2,
+	"within": int64(300_000_000), "rules": []string{"TOOL-001"}, "suite": "tools: [{tool: echo, args: {message: hi}}]",
+	"server": "builtin-demo",
 }
 
-// stringInputs are values of a type, each with the value in another string of it. A type that contains itself is followed a
-// few levels.
+// stringInputs are values of a type, each with the value in another string of it. A type that contains itself is
+// followed a few levels.
 func stringInputs(t reflect.Type, value string) []any { return stringsWithin(t, value, 5) }
 
 func stringsWithin(t reflect.Type, value string, levels int) []any {
@@ -77,8 +79,10 @@ func stringsWithin(t reflect.Type, value string, levels int) []any {
 
 // configs are texts of a config file with a value in different places.
 var configs = []string{
-	`{"mcpServers":{"x":{"command":%[1]q}}}`, `{"mcpServers":{"x":{"command":"sh","args":[%[1]q]}}}`, `{"mcpServers":{"x":{"command":"sh","envFile":%[1]q}}}`,
-	`{"mcpServers":{"x":{"command":"sh","env":{"LD_PRELOAD":%[1]q}}}}`, `{"mcpServers":{"x":{"url":%[1]q}}}`, `{"mcpServers":{"x":{"url":"http://x.example/","headers":{"X":%[1]q}}}}`,
+	`{"mcpServers":{"x":{"command":%[1]q}}}`, `{"mcpServers":{"x":{"command":"sh","args":[%[1]q]}}}`,
+	`{"mcpServers":{"x":{"command":"sh","envFile":%[1]q}}}`,
+	`{"mcpServers":{"x":{"command":"sh","env":{"LD_PRELOAD":%[1]q}}}}`, `{"mcpServers":{"x":{"url":%[1]q}}}`,
+	`{"mcpServers":{"x":{"url":"http://x.example/","headers":{"X":%[1]q}}}}`,
 }
 
 // A pageCase is a request of the page with a hostile value in one string.
@@ -88,9 +92,9 @@ type pageCase struct {
 	number int // of the value; see watched.values
 }
 
-// pageCases are the requests with every hostile value in every string of every route, operation and config text. A page reaches
-// a gateway by the URL that the user typed; that field is not given an address here.
-func pageCases(t *testing.T, operations []inspector.Operation) []pageCase {
+// pageCases are the requests with every hostile value in every string of every route, operation and config text. A page
+// reaches a gateway by the URL that the user typed; that field is not given an address here.
+func pageCases(t *testing.T, operations []view.Operation) []pageCase {
 	t.Helper()
 	var all []pageCase
 	values := (&watched{private: "http://"}).values(0)
@@ -109,19 +113,21 @@ func pageCases(t *testing.T, operations []inspector.Operation) []pageCase {
 		}
 		if strings.Contains(pattern, "{") {
 			add(method, func(_ *watched, value string) (string, any) {
-				return varies.ReplaceAllStringFunc(pattern, func(string) string { return url.PathEscape(value) }), map[string]any{}
+				return varies.ReplaceAllStringFunc(pattern, func(string) string { return url.PathEscape(value) }),
+					map[string]any{}
 			})
 		}
 		if r.In == nil {
 			continue
 		}
 		var unless []string
-		if pattern == "/api/gateway" {
+		if strings.HasPrefix(pattern, "/api/gateway") {
 			unless = []string{"http://"}
 		}
 		for m := range stringInputs(r.In, "") {
 			add(method, func(w *watched, value string) (string, any) {
-				return varies.ReplaceAllString(strings.ReplaceAll(pattern, "{link}", w.link), "1"), stringInputs(r.In, value)[m]
+				return varies.ReplaceAllString(strings.ReplaceAll(pattern, "{link}", w.link), "1"),
+					stringInputs(r.In, value)[m]
 			}, unless...)
 		}
 	}
@@ -136,7 +142,8 @@ func pageCases(t *testing.T, operations []inspector.Operation) []pageCase {
 				continue
 			}
 			add("POST", func(w *watched, value string) (string, any) {
-				return "/api/run/" + op.Path, inspector.RunInput{Link: w.link, InputJSON: encode(t, operationInput(op, field, value))}
+				return "/api/run/" + op.Path, view.RunInput{Link: w.link,
+					InputJSON: encode(t, operationInput(op, field, value))}
 			})
 		}
 	}
@@ -144,7 +151,7 @@ func pageCases(t *testing.T, operations []inspector.Operation) []pageCase {
 }
 
 // operationInput is an input of an operation with a value in one field, and companions in the others.
-func operationInput(op inspector.Operation, field inspector.OperationField, value string) map[string]any {
+func operationInput(op view.Operation, field view.OperationField, value string) map[string]any {
 	in := map[string]any{}
 	for _, other := range op.Fields {
 		if known, ok := companions[other.Name]; ok {
@@ -175,7 +182,8 @@ type watched struct {
 func (w *watched) values(number int) []string {
 	name := fmt.Sprintf("canary-path-%d-", number)
 	path := filepath.Join(w.home, "elsewhere", name)
-	return []string{"@" + path, path, "~/" + name, name, "-", "@-", "file://" + path, "$CANARY_VARIABLE", "${CANARY_VARIABLE}",
+	return []string{"@" + path, path, "~/" + name, name, "-", "@-", "file://" + path, "$CANARY_VARIABLE",
+		"${CANARY_VARIABLE}",
 		w.private + "/mcp", "message=@" + path}
 }
 
@@ -211,12 +219,13 @@ func (w *watched) send(method, path string, in any) {
 	}
 }
 
-// connectImported tries to connect to each program that was imported, and nobody approved. It returns how many there are.
+// connectImported tries to connect to each program that was imported, and nobody approved. It returns how many there
+// are.
 func (w *watched) connectImported() (programs int) {
 	w.t.Helper()
-	for _, server := range ask[inspector.Servers](w.page, "GET", "/api/servers", nil).Servers {
+	for _, server := range ask[view.Servers](w.page, "GET", "/api/servers", nil).Servers {
 		if server.Kind == "command" {
-			w.send("POST", "/api/links", inspector.NewLink{Server: server.ID})
+			w.send("POST", "/api/links", view.NewLink{Server: server.ID})
 			programs++
 		}
 	}
@@ -245,9 +254,9 @@ func (w *watched) untouched(trace *systrace.Trace) {
 	}
 }
 
-// TestStringInputs puts whatever could name a file, a variable, the standard input or an address into every string that the page
-// can send, routes and operations alike, and watches the system calls of mcptest inspect: no file is opened, nothing is
-// started, nothing is reached, no variable is read. Several processes share the requests.
+// TestStringInputs puts whatever could name a file, a variable, the standard input or an address into every string that
+// the page can send, routes and operations alike, and watches the system calls of mcptest inspect: no file is opened,
+// nothing is started, nothing is reached, no variable is read. Several processes share the requests.
 func TestStringInputs(t *testing.T) {
 	var next, imported atomic.Int32
 	t.Run("processes", func(t *testing.T) {
@@ -291,8 +300,8 @@ func watchInputs(t *testing.T, next func() int) (programs int) {
 	cmd.Stdin = input
 	started, stop := inspecting(t, cmd, trace)
 	w.page = started
-	w.link = w.connect(inspector.NewLink{Server: "builtin-demo"}).ID
-	cases := pageCases(t, ask[inspector.Hello](w.page, "GET", "/api/hello", nil).Operations)
+	w.link = w.connect(view.NewLink{Server: "builtin-demo"}).ID
+	cases := pageCases(t, ask[view.Hello](w.page, "GET", "/api/hello", nil).Operations)
 	if len(cases) < 1800 {
 		t.Errorf("there are %d cases; expected every string of every route and operation", len(cases))
 	}
@@ -300,7 +309,7 @@ func watchInputs(t *testing.T, next func() int) (programs int) {
 		w.try(cases[n])
 	}
 	programs = w.connectImported()
-	if state := ask[inspector.Link](w.page, "GET", "/api/links/"+w.link, nil).State; state != inspector.Open {
+	if state := ask[view.Link](w.page, "GET", "/api/links/"+w.link, nil).State; state != view.Open {
 		t.Errorf("the connection is %s; expected it open, so that operations get far enough", state)
 	}
 	stop()

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcptest-dev/mcptest/internal/inspector"
+	"github.com/mcptest-dev/mcptest/internal/view"
 )
 
 // kept are the files of servers that were added, by name.
@@ -29,16 +29,18 @@ func (p *page) kept() map[string]string {
 	return all
 }
 
-// A server that the page added is there after a restart, with the same id. What may be a secret has to be given again, and
-// what starts a program is still approved, exactly as it was.
+// A server that the page added is there after a restart, with the same id. What may be a secret has to be given again,
+// and what starts a program is still approved, exactly as it was.
 func TestAddedServersOutliveARun(t *testing.T) {
 	argv, started := self(t)
 	dir := t.TempDir()
 	first := newPageIn(t, dir, nil, "")
-	added := ask[inspector.Server](first, "POST", "/api/servers", inspector.NewServer{Name: "mine", Command: argv,
+	added := ask[view.Server](first, "POST", "/api/servers", view.NewServer{Name: "mine", Command: argv,
 		Env: []string{"STARTED=" + started, "CANARY=canary-Value-1234"}})
-	ask[inspector.Server](first, "POST", "/api/servers", inspector.NewServer{Name: "far", URL: "http://127.0.0.1:1/mcp", Header: []string{"Authorization: Bearer canary-1234", "X-Tenant: acme"}})
-	ask[inspector.Server](first, "POST", "/api/approvals", map[string]string{"hash": added.Approval.Hash})
+	ask[view.Server](first, "POST", "/api/servers",
+		view.NewServer{Name: "far", URL: "http://127.0.0.1:1/mcp",
+			Header: []string{"Authorization: Bearer canary-1234", "X-Tenant: acme"}})
+	ask[view.Server](first, "POST", "/api/approvals", map[string]string{"hash": added.Approval.Hash})
 	if added.Unkept != "" || len(added.Missing) > 0 {
 		t.Errorf("the server is %+v, want it kept and complete", added)
 	}
@@ -56,23 +58,26 @@ func TestAddedServersOutliveARun(t *testing.T) {
 	if back.ID != added.ID || !slices.Equal(back.Missing, []string{"CANARY"}) || !back.Approval.Approved {
 		t.Fatalf("after a restart it is %+v, want the same, approved, without the value of CANARY", back)
 	}
-	if !slices.Equal(far.Missing, []string{"Authorization"}) || !slices.Equal(far.Headers, []string{"Authorization", "X-Tenant"}) {
+	if !slices.Equal(far.Missing, []string{"Authorization"}) ||
+		!slices.Equal(far.Headers, []string{"Authorization", "X-Tenant"}) {
 		t.Errorf("after a restart the other is %+v, want it without the value of Authorization", far)
 	}
-	second.refused("POST", "/api/links", inspector.NewLink{Server: back.ID}, 400)
+	second.refused("POST", "/api/links", view.NewLink{Server: back.ID}, 400)
 	if exists(started) {
 		t.Fatal("it was started without its values")
 	}
-	given := ask[inspector.Server](second, "POST", "/api/servers/"+back.ID+"/values", inspector.NewValues{Env: []string{"CANARY=again-Value-5678"}})
+	given := ask[view.Server](second, "POST", "/api/servers/"+back.ID+"/values",
+		view.NewValues{Env: []string{"CANARY=again-Value-5678"}})
 	if len(given.Missing) > 0 || given.ID != back.ID || !given.Approval.Approved {
 		t.Errorf("with its value it is %+v, want it complete", given)
 	}
-	l := second.connect(inspector.NewLink{Server: back.ID})
+	l := second.connect(view.NewLink{Server: back.ID})
 	if !exists(started) {
 		t.Error("a setting that is no secret was lost")
 	}
-	c := second.call(l.ID, inspector.NewCall{Name: "go"})
-	if text := string(ask[inspector.Copy](second, "GET", "/api/links/"+l.ID+"/calls/"+itoa(c.N)+"/copy?as=jsonrpc", nil).Text); strings.Contains(text, "again-Value") {
+	c := second.call(l.ID, view.NewCall{Name: "go"})
+	if text := string(ask[view.Copy](second, "GET", "/api/links/"+l.ID+"/calls/"+itoa(c.N)+"/copy?as=jsonrpc",
+		nil).Text); strings.Contains(text, "again-Value") {
 		t.Errorf("the value is shown: %s", text)
 	}
 	if text := strings.Join(sortedValues(second.kept()), ""); strings.Contains(text, "again-Value") {
@@ -85,14 +90,17 @@ func TestKeptServersAreNotTrusted(t *testing.T) {
 	argv, started := self(t)
 	dir := t.TempDir()
 	first := newPageIn(t, dir, nil, "")
-	added := ask[inspector.Server](first, "POST", "/api/servers", inspector.NewServer{Name: "mine", Command: argv, Env: []string{"STARTED=" + started}})
-	ask[inspector.Server](first, "POST", "/api/approvals", map[string]string{"hash": added.Approval.Hash})
+	added := ask[view.Server](first, "POST", "/api/servers",
+		view.NewServer{Name: "mine", Command: argv, Env: []string{"STARTED=" + started}})
+	ask[view.Server](first, "POST", "/api/approvals", map[string]string{"hash": added.Approval.Hash})
 	file := filepath.Join(dir, "kept", added.ID+".json")
 	text := first.kept()[file]
 	for change, want := range map[string]int{
-		strings.Replace(text, asTarget+`"`, asTarget+`", "--more"`, 1):                         403, // other arguments
-		strings.Replace(text, `"STARTED=`, `"LD_PRELOAD=/tmp/x.so", "STARTED=`, 1):             404, // what no page may set
-		strings.Replace(text, `"name": "mine"`, `"name": "mine", "given": true`, 1):            404, // what no file says
+		strings.Replace(text, asTarget+`"`, asTarget+`", "--more"`, 1): 403, // other arguments
+		// what no page may set
+		strings.Replace(text, `"STARTED=`, `"LD_PRELOAD=/tmp/x.so", "STARTED=`, 1): 404,
+		// what no file says
+		strings.Replace(text, `"name": "mine"`, `"name": "mine", "given": true`, 1):            404,
 		strings.Replace(text, `"name": "mine"`, `"name": "`+strings.Repeat("x", 1<<20)+`"`, 1): 404,
 	} {
 		if change == text {
@@ -102,8 +110,9 @@ func TestKeptServersAreNotTrusted(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := newPageIn(t, dir, nil, "")
-		p.refused("POST", "/api/links", inspector.NewLink{Server: added.ID}, want)
-		if problems := ask[inspector.Servers](p, "GET", "/api/servers", nil).Problems; want == 404 && (len(problems) != 1 || !strings.Contains(problems[0], file)) {
+		p.refused("POST", "/api/links", view.NewLink{Server: added.ID}, want)
+		if problems := ask[view.Servers](p, "GET", "/api/servers", nil).Problems; want == 404 &&
+			(len(problems) != 1 || !strings.Contains(problems[0], file)) {
 			t.Errorf("the problems are %.300q, want the file named", problems)
 		}
 	}
@@ -114,27 +123,28 @@ func TestKeptServersAreNotTrusted(t *testing.T) {
 		if err := os.Chmod(file, 0o622); err != nil {
 			t.Fatal(err)
 		}
-		newPageIn(t, dir, nil, "").refused("POST", "/api/links", inspector.NewLink{Server: added.ID}, 404)
+		newPageIn(t, dir, nil, "").refused("POST", "/api/links", view.NewLink{Server: added.ID}, 404)
 	}
 	if exists(started) {
 		t.Error("something was started")
 	}
 }
 
-// A secret in a command or URL cannot be left out: such a server lasts as long as the run, and says so. One that is removed
-// stays away.
+// A secret in a command or URL cannot be left out: such a server lasts as long as the run, and says so. One that is
+// removed stays away.
 func TestServersThatAreNotKept(t *testing.T) {
 	p := newPage(t, nil, "")
-	for name, in := range map[string]inspector.NewServer{
+	for name, in := range map[string]view.NewServer{
 		"an option":   {Name: "x", Command: []string{"some-server", "--api-key", "abcd-Efgh-1234"}},
 		"a query":     {Name: "x", URL: "https://h.example/mcp?api_key=abcd-Efgh-1234"},
 		"a known one": {Name: "x", Command: []string{"some-server", "ghp_abcdefghijklmnopqrstuvwxyz0123456789"}},
 	} {
-		if s := ask[inspector.Server](p, "POST", "/api/servers", in); s.Unkept == "" {
+		if s := ask[view.Server](p, "POST", "/api/servers", in); s.Unkept == "" {
 			t.Errorf("%s: %+v, want it to say that it is not kept", name, s)
 		}
 	}
-	s := ask[inspector.Server](p, "POST", "/api/servers", inspector.NewServer{Name: "y", Command: []string{"some-server"}})
+	s := ask[view.Server](p, "POST", "/api/servers",
+		view.NewServer{Name: "y", Command: []string{"some-server"}})
 	if len(p.kept()) != 1 {
 		t.Errorf("%d files are kept, want one", len(p.kept()))
 	}

@@ -4,13 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcptest-dev/mcptest/internal/inspector"
+	"github.com/mcptest-dev/mcptest/internal/view"
 )
 
 // A load that is asked for on the page tells how it goes, and leaves the connection and its record alone.
 func TestLoadOnThePage(t *testing.T) {
 	p := newPage(t, nil, "")
-	l := p.connect(inspector.NewLink{Server: "builtin-demo"})
+	l := p.connect(view.NewLink{Server: "builtin-demo"})
 	all := p.runEvents("load", l.ID, `{"tool":"echo","rate":"20/s","duration":"1200ms"}`)
 	steps := 0
 	for _, e := range all {

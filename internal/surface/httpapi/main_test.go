@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 		_ = serveHostile(context.Background(), os.Stdin, os.Stdout)
 		return
 	}
-	if os.Getenv(asMcptest) != "" || len(os.Args) > 1 && os.Args[1] == "__supervise" {
+	if os.Getenv(asMcptest) != "" {
 		os.Exit(cli.Main(cli.System()))
 	}
 	flag.Parse()
@@ -40,8 +40,8 @@ func TestMain(m *testing.M) {
 	leaktest.Main(m)
 }
 
-// serveLines is a server with one tool. It leaves a file where STARTED says, so that a test can see that it ran, and says
-// what its CANARY is wherever a server can say something.
+// serveLines is a server with one tool. It leaves a file where STARTED says, so that a test can see that it ran, and
+// says what its CANARY is wherever a server can say something.
 func serveLines() {
 	if file := os.Getenv("STARTED"); file != "" {
 		_ = os.WriteFile(file, nil, 0o600)
@@ -54,12 +54,15 @@ func serveLines() {
 		id, method := field(in.Text(), `"id":`), field(in.Text(), `"method":"`)
 		switch method {
 		case "initialize":
-			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"logging":{}},"serverInfo":{"name":"lines","version":"1"}}}`+"\n", id)
+			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{},`+
+				`"logging":{}},"serverInfo":{"name":"lines","version":"1"}}}`+"\n", id)
 		case "tools/list":
-			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"go","description":"Goes.","inputSchema":{"type":"object"}}]}}`+"\n", id)
+			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"go","description":"Goes.",`+
+				`"inputSchema":{"type":"object"}}]}}`+"\n", id)
 		case "tools/call":
 			fmt.Printf(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"canary %s"}}`+"\n", canary)
-			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"canary %s"}]}}`+"\n", id, canary)
+			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"canary %s"}]}}`+"\n", id,
+				canary)
 		case "":
 		default:
 			if id != "" {

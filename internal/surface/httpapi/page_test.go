@@ -16,11 +16,13 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/config"
-	"github.com/mcptest-dev/mcptest/internal/guard"
 	"github.com/mcptest-dev/mcptest/internal/inspector"
+	"github.com/mcptest-dev/mcptest/internal/netguard"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire/supervise"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/surface/httpapi"
 	"github.com/mcptest-dev/mcptest/internal/target"
+	"github.com/mcptest-dev/mcptest/internal/view"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -58,14 +60,17 @@ func newPageIn(t *testing.T, dir string, given *target.Spec, mcpJSON string) *pa
 			t.Fatal(err)
 		}
 	}
-	sys := target.System{System: config.System{GOOS: "linux", Home: dir, Dir: dir, Lookup: os.LookupEnv}, Environ: os.Environ(), LookPath: exec.LookPath}
+	sys := target.System{System: config.System{GOOS: "linux", Home: dir, Dir: dir, Lookup: os.LookupEnv},
+		Environ: os.Environ(), LookPath: exec.LookPath}
 	approvals, err := target.NewApprovals(sys, filepath.Join(dir, "approvals"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	self, _ := os.Executable()
-	w := &workbench.Workbench{Version: "dev", System: sys, Builtins: builtins(), Secrets: redact.New(), Supervisor: []string{self, "__supervise"}}
-	p := serve(t, inspector.New(w, inspector.Options{Approvals: approvals, Given: given, Keep: filepath.Join(dir, "kept")}))
+	w := &workbench.Workbench{Version: "dev", System: sys, Builtins: builtins(), Secrets: redact.New(),
+		Supervisor: []string{self, supervise.Command}}
+	p := serve(t, inspector.New(w, inspector.Options{Approvals: approvals, Given: given,
+		Keep: filepath.Join(dir, "kept"), Surfaces: filepath.Join(dir, "definitions")}))
 	p.dir = dir
 	return p
 }
@@ -76,12 +81,12 @@ func serve(t *testing.T, i *inspector.Inspector) *page {
 	if err != nil {
 		t.Fatal(err)
 	}
-	token := guard.NewToken()
-	api, handler, err := httpapi.New(i, httpapi.Options{Token: token, Hosts: guard.Hosts(listener.Addr())})
+	token := netguard.NewToken()
+	api, handler, err := httpapi.New(i, httpapi.Options{Token: token, Hosts: netguard.Hosts(listener.Addr())})
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := guard.Server(handler)
+	server := netguard.Server(handler)
 	done := make(chan struct{})
 	go func() { defer close(done); _ = server.Serve(listener) }()
 	client := &http.Client{Transport: &http.Transport{}}
@@ -165,7 +170,7 @@ func (p *page) hasNoNull(what, text string) {
 }
 
 // refused makes a request that has to fail, and reads why.
-func (p *page) refused(method, path string, in any, want int) inspector.Problem {
+func (p *page) refused(method, path string, in any, want int) view.Problem {
 	p.t.Helper()
 	status, _, text := p.send(method, path, encode(p.t, in), nil)
 	var out httpapi.Failure
@@ -188,37 +193,37 @@ func encode(t *testing.T, in any) string {
 }
 
 // connect opens a connection and waits until it is open.
-func (p *page) connect(in inspector.NewLink) inspector.Link {
+func (p *page) connect(in view.NewLink) view.Link {
 	p.t.Helper()
-	l := ask[inspector.Link](p, "POST", "/api/links", in)
+	l := ask[view.Link](p, "POST", "/api/links", in)
 	l = p.settled(l.ID)
-	if l.State != inspector.Open {
+	if l.State != view.Open {
 		p.t.Fatalf("connect to %s: %s %+v", in.Server, l.State, l.Error)
 	}
 	return l
 }
 
 // settled waits until a connection is no longer being opened.
-func (p *page) settled(id string) inspector.Link {
+func (p *page) settled(id string) view.Link {
 	p.t.Helper()
-	return until(p, func() (inspector.Link, bool) {
-		l := ask[inspector.Link](p, "GET", "/api/links/"+id, nil)
-		return l, l.State != inspector.Connecting
+	return until(p, func() (view.Link, bool) {
+		l := ask[view.Link](p, "GET", "/api/links/"+id, nil)
+		return l, l.State != view.Connecting
 	})
 }
 
 // call makes a call and waits for its end.
-func (p *page) call(link string, in inspector.NewCall) inspector.Call {
+func (p *page) call(link string, in view.NewCall) view.Call {
 	p.t.Helper()
-	c := ask[inspector.Call](p, "POST", "/api/links/"+link+"/calls", in)
+	c := ask[view.Call](p, "POST", "/api/links/"+link+"/calls", in)
 	return p.ended(link, c.N)
 }
 
-func (p *page) ended(link string, n int) inspector.Call {
+func (p *page) ended(link string, n int) view.Call {
 	p.t.Helper()
-	return until(p, func() (inspector.Call, bool) {
-		c := ask[inspector.Call](p, "GET", "/api/links/"+link+"/calls/"+itoa(n), nil)
-		return c, c.Status != inspector.Running && c.Status != inspector.Waiting
+	return until(p, func() (view.Call, bool) {
+		c := ask[view.Call](p, "GET", "/api/links/"+link+"/calls/"+itoa(n), nil)
+		return c, c.Status != view.Running && c.Status != view.Waiting
 	})
 }
 

@@ -3,7 +3,7 @@ package httpapi
 import (
 	"reflect"
 
-	"github.com/mcptest-dev/mcptest/internal/inspector"
+	"github.com/mcptest-dev/mcptest/internal/view"
 )
 
 // A Route is one route of the API. Its input and output types are known, so that the page's types are generated
@@ -26,7 +26,8 @@ type None struct{}
 // Routes lists every route of the API.
 func Routes() []Route {
 	var all []Route
-	for _, group := range [][]Route{serverRoutes(), linkRoutes(), toolRoutes(), callRoutes(), questionRoutes(), wireRoutes(), runRoutes(), authRoutes()} {
+	for _, group := range [][]Route{serverRoutes(), linkRoutes(), toolRoutes(), callRoutes(), questionRoutes(),
+		wireRoutes(), runRoutes(), authRoutes()} {
 		all = append(all, group...)
 	}
 	return all
@@ -40,8 +41,9 @@ func large(r Route) Route {
 
 func runRoutes() []Route {
 	return []Route{
-		stream[None, inspector.Event]("GET /api/events", "the event stream, from ?after= on", tellEvents),
-		stream[inspector.RunInput, inspector.RunEvent]("POST /api/run/{operation...}", "run an operation", tellRun),
+		stream[None, view.Event]("GET /api/events", "the event stream, from ?after= on", streamEvents),
+		stream[view.RunInput, view.RunEvent]("POST /api/run/{operation...}", "run an operation", streamRun),
 		send("POST /api/gateway", "the state of a running gateway", gatewayState),
+		send("POST /api/gateway/approve", "approve quarantined definitions of a running gateway", approveAtGateway),
 	}
 }

@@ -11,9 +11,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mcptest-dev/mcptest/internal/connections"
 	"github.com/mcptest-dev/mcptest/internal/demo"
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/inspector"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
@@ -21,6 +21,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/surface/cli"
 	"github.com/mcptest-dev/mcptest/internal/surface/mcpserver"
 	"github.com/mcptest-dev/mcptest/internal/target"
+	"github.com/mcptest-dev/mcptest/internal/view"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -32,27 +33,34 @@ var everywhere = []struct {
 	least                   int // findings that there have to be
 }{
 	{"schema-lint", "lint_schemas", "demo-flawed", `{}`, nil, 15},
-	{"schema-lint", "lint_schemas", "demo-flawed", `{"rules":["SCH"],"host":["all"]}`, []string{"--rules", "SCH", "--host", "all"}, 10},
-	{"load", "load_server", "demo", `{"tool":"fail","args":"{\"reason\":\"no\"}","rate":"20/s","duration":"500ms","threshold":["calls>1000"]}`,
-		[]string{"--tool", "fail", "--args", `{"reason":"no"}`, "--rate", "20/s", "--duration", "500ms", "--threshold", "calls>1000"}, 2},
+	{"schema-lint", "lint_schemas", "demo-flawed", `{"rules":["SCH"],"host":["all"]}`,
+		[]string{"--rules", "SCH", "--host", "all"}, 10},
+	{"load", "load_server", "demo", `{"tool":"fail","args":"{\"reason\":\"no\"}","rate":"20/s","duration":"500ms",` +
+		`"threshold":["calls>1000"]}`,
+		[]string{"--tool", "fail", "--args", `{"reason":"no"}`, "--rate", "20/s", "--duration", "500ms", "--threshold",
+			"calls>1000"}, 2},
 	{"conform", "check_conformance", "demo-flawed", `{}`, nil, 15},
-	{"conform", "check_conformance", "demo-flawed", `{"rules":["TOOL"],"skip":["TOOL-010"]}`, []string{"--rules", "TOOL", "--skip", "TOOL-010"}, 10},
-	{"fuzz", "fuzz_tool", "demo-flawed", `{"tool":["divide","get_weather","run"],"cases":90}`, []string{"--tool", "divide", "--tool", "get_weather", "--tool", "run", "--cases", "90"}, 3},
+	{"conform", "check_conformance", "demo-flawed", `{"rules":["TOOL"],"skip":["TOOL-010"]}`,
+		[]string{"--rules", "TOOL", "--skip", "TOOL-010"}, 10},
+	{"fuzz", "fuzz_tool", "demo-flawed", `{"tool":["divide","get_weather","run"],"cases":90}`,
+		[]string{"--tool", "divide", "--tool", "get_weather", "--tool", "run", "--cases", "90"}, 3},
 }
 
 // The command line, the assistant's server and the page find the same, word for word.
 func TestSurfacesFindTheSame(t *testing.T) {
 	for _, op := range everywhere {
 		t.Run(op.operation+op.input, func(t *testing.T) {
-			command := findings(t, "command line", runCommand(t, append(append([]string{"--json"}, strings.Fields(op.operation)...), append(op.flags, op.server)...)...))
+			command := findings(t, "command line", runCommand(t,
+				append(append([]string{"--json"}, strings.Fields(op.operation)...), append(op.flags, op.server)...)...))
 			if len(command) < op.least {
 				t.Errorf("%d findings, want %d or more", len(command), op.least)
 			}
-			if diff := cmp.Diff(command, findings(t, "assistant", runTool(t, op.server, op.tool, op.input))); diff != "" {
+			if diff := cmp.Diff(command, findings(t, "assistant",
+				runTool(t, op.server, op.tool, op.input))); diff != "" {
 				t.Errorf("the assistant's server finds something else (-command line +assistant):\n%s", diff)
 			}
 			p := newPage(t, nil, "")
-			l := p.connect(inspector.NewLink{Server: "builtin-" + op.server})
+			l := p.connect(view.NewLink{Server: "builtin-" + op.server})
 			event := p.run(strings.ReplaceAll(op.operation, " ", "/"), l.ID, op.input)
 			if !event.Failed {
 				t.Error("the page does not say that findings count as a failure")
@@ -84,8 +92,9 @@ func findings(t *testing.T, who, report string) []string {
 	return all
 }
 
-// steady is a finding without what differs from one run to the next, on one surface, too: the checks of conform run side by
-// side, so that the numbers of frames and requests, and with them where evidence is cut off, depend on who came first.
+// steady is a finding without what differs from one run to the next, on one surface, too: the checks of conform run
+// side by side, so that the numbers of frames and requests, and with them where evidence is cut off, depend on who came
+// first.
 func steady(t *testing.T, raw json.RawMessage) string {
 	t.Helper()
 	var f finding.Finding
@@ -122,7 +131,8 @@ func runCommand(t *testing.T, args ...string) string {
 		t.Fatal(err)
 	}
 	var out, notes bytes.Buffer
-	code := cli.Run(context.Background(), &cli.Env{Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &notes, Getenv: func(string) string { return "" }, System: sys})
+	code := cli.Run(context.Background(), &cli.Env{Args: args, Stdin: strings.NewReader(""), Stdout: &out,
+		Stderr: &notes, Getenv: func(string) string { return "" }, System: sys})
 	if code != 1 {
 		t.Fatalf("mcptest %s: exit %d, want 1\n%s", strings.Join(args, " "), code, notes.String())
 	}
@@ -138,7 +148,7 @@ func runTool(t *testing.T, server, tool, input string) string {
 	}
 	w := &workbench.Workbench{Version: "dev", System: sys, Builtins: builtins(), Secrets: redact.New()}
 	serve := func(ctx context.Context, in io.Reader, out io.Writer) error {
-		return mcpserver.New(w, workbench.Policy{}).Stream(ctx, in, out)
+		return mcpserver.New(w, connections.Policy{}).Stream(ctx, in, out)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), hang)
 	defer cancel()
@@ -159,6 +169,11 @@ func runTool(t *testing.T, server, tool, input string) string {
 		return content
 	}
 	call("connect_to_server", `{"url":"`+server+`"}`)
-	report, _ := schema.Get(call(tool, input), "/report")
+	all, err := schema.Apply(json.RawMessage(input), []finding.Edit{{Pointer: "/verbosity",
+		Value: json.RawMessage(`"full"`)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, _ := schema.Get(call(tool, string(all)), "/report")
 	return string(report)
 }

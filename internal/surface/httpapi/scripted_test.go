@@ -9,9 +9,9 @@ import (
 	"net/http/httptest"
 	"sync"
 
-	"github.com/mcptest-dev/mcptest/internal/inspector"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/view"
 )
 
 // scripted adds a server of the modern era whose one tool, go, answers with the given result, and returns its id.
@@ -30,7 +30,8 @@ func (p *page) asking(params string) string {
 		}
 		_ = json.Unmarshal(m.Params, &given)
 		if given.Responses == nil {
-			return `{"resultType":"input_required","inputRequests":{"q1":{"method":"elicitation/create","params":` + params + `}}}`
+			return `{"resultType":"input_required","inputRequests":{"q1":{"method":"elicitation/create","params":` +
+				params + `}}}`
 		}
 		return `{"content":[{"type":"text","text":` + string(quoted(string(given.Responses))) + `}]}`
 	})
@@ -76,56 +77,59 @@ func (p *page) answering(answer func(mcp.Message) string) (id string, got *heard
 		result := `{"resultType":"complete"}`
 		switch m.Method {
 		case "server/discover":
-			result = `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"private"}`
+			result = `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},` +
+				`"ttlMs":0,"cacheScope":"private"}`
 		case "tools/list":
-			result = `{"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[{"name":"go","description":"Goes.","inputSchema":{"type":"object"}}]}`
+			result = `{"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[{"name":"go",` +
+				`"description":"Goes.","inputSchema":{"type":"object"}}]}`
 		case "tools/call":
 			result = answer(m)
 		}
 		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
 	}))
 	p.t.Cleanup(server.Close)
-	return ask[inspector.Server](p, "POST", "/api/servers", inspector.NewServer{Name: "scripted", URL: server.URL}).ID, got
+	return ask[view.Server](p, "POST", "/api/servers", view.NewServer{Name: "scripted", URL: server.URL}).ID,
+		got
 }
 
 // question waits until a server asks something.
-func (p *page) question(link string) inspector.Question {
+func (p *page) question(link string) view.Question {
 	p.t.Helper()
-	return until(p, func() (inspector.Question, bool) {
-		l := ask[inspector.Link](p, "GET", "/api/links/"+link, nil)
+	return until(p, func() (view.Question, bool) {
+		l := ask[view.Link](p, "GET", "/api/links/"+link, nil)
 		if len(l.Questions) == 0 {
-			return inspector.Question{}, false
+			return view.Question{}, false
 		}
 		return l.Questions[0], true
 	})
 }
 
 // server finds a server by its name.
-func (p *page) server(name string) inspector.Server {
+func (p *page) server(name string) view.Server {
 	p.t.Helper()
-	for _, s := range ask[inspector.Servers](p, "GET", "/api/servers", nil).Servers {
+	for _, s := range ask[view.Servers](p, "GET", "/api/servers", nil).Servers {
 		if s.Name == name {
 			return s
 		}
 	}
 	p.t.Fatalf("unknown server %q", name)
-	return inspector.Server{}
+	return view.Server{}
 }
 
 // run runs an operation and returns the last event.
-func (p *page) run(path, link, input string) inspector.RunEvent {
+func (p *page) run(path, link, input string) view.RunEvent {
 	p.t.Helper()
 	all := p.runEvents(path, link, input)
 	return all[len(all)-1]
 }
 
 // runEvents runs an operation and returns all that is told of it.
-func (p *page) runEvents(path, link, input string) []inspector.RunEvent {
+func (p *page) runEvents(path, link, input string) []view.RunEvent {
 	p.t.Helper()
-	s := p.stream(context.Background(), "POST", "/api/run/"+path, inspector.RunInput{Link: link, InputJSON: input})
-	var all []inspector.RunEvent
+	s := p.stream(context.Background(), "POST", "/api/run/"+path, view.RunInput{Link: link, InputJSON: input})
+	var all []view.RunEvent
 	for {
-		var e inspector.RunEvent
+		var e view.RunEvent
 		if !s.next(&e) {
 			break
 		}

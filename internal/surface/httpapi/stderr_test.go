@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcptest-dev/mcptest/internal/inspector"
+	"github.com/mcptest-dev/mcptest/internal/view"
 )
 
 // talk is a transcript with standard error before, between and behind the frames; two of its lines came at once.
@@ -21,9 +21,10 @@ const talk = `{"seq":0,"time":"2026-01-02T03:04:05.000Z","from":"server","stream
 // Standard error goes out with the frames, in either format, and comes in again where it stood.
 func TestStandardErrorGoesOutAndIn(t *testing.T) {
 	p := newPage(t, nil, "")
-	first := ask[inspector.Link](p, "POST", "/api/transcripts", inspector.NewTranscript{Name: "talk", Text: talk})
-	const want = "1 after 0 at 0 \"ready\"\n2 after 1 at 2 \"called\"\n3 after 1 at 2 \"\"\n4 after 1 at 2 \"\\tat \\\"jsonrpc\\\"\"\n5 after 2 at 4 \"bye\"\n"
-	check := func(what string, l inspector.Link) {
+	first := ask[view.Link](p, "POST", "/api/transcripts", view.NewTranscript{Name: "talk", Text: talk})
+	const want = "1 after 0 at 0 \"ready\"\n2 after 1 at 2 \"called\"\n3 after 1 at 2 \"\"\n4 after 1 at 2 \"\\tat " +
+		"\\\"jsonrpc\\\"\"\n5 after 2 at 4 \"bye\"\n"
+	check := func(what string, l view.Link) {
 		t.Helper()
 		if got := linesOf(p, l.ID); got != want {
 			t.Errorf("%s: standard error is\n%swant\n%s", what, got, want)
@@ -33,19 +34,21 @@ func TestStandardErrorGoesOutAndIn(t *testing.T) {
 		}
 	}
 	check("imported", first)
-	if got, want := ask[inspector.Stderr](p, "GET", "/api/links/"+first.ID+"/stderr", nil).Text, "ready\ncalled\n\n\tat \"jsonrpc\"\nbye\n"; got != want {
+	if got, want := ask[view.Stderr](p, "GET", "/api/links/"+first.ID+"/stderr", nil).Text,
+		"ready\ncalled\n\n\tat \"jsonrpc\"\nbye\n"; got != want {
 		t.Errorf("standard error as a whole is %q, want %q", got, want)
 	}
 	for _, format := range []string{"jsonl", "har"} {
 		_, _, text := p.send("GET", "/api/links/"+first.ID+"/export?format="+format, "", nil)
-		check(format, ask[inspector.Link](p, "POST", "/api/transcripts", inspector.NewTranscript{Name: format, Text: text}))
+		check(format, ask[view.Link](p, "POST", "/api/transcripts",
+			view.NewTranscript{Name: format, Text: text}))
 	}
 }
 
 func linesOf(p *page, link string) string {
 	p.t.Helper()
 	var all strings.Builder
-	for _, line := range ask[inspector.StderrLines](p, "GET", "/api/links/"+link+"/stderr/lines", nil).Lines {
+	for _, line := range ask[view.StderrLines](p, "GET", "/api/links/"+link+"/stderr/lines", nil).Lines {
 		fmt.Fprintf(&all, "%d after %d at %d %q\n", line.N, line.After, line.Time.Nanosecond()/1e6, line.Text)
 	}
 	return all.String()

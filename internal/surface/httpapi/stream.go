@@ -9,42 +9,46 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mcptest-dev/mcptest/internal/inspector"
+	"github.com/mcptest-dev/mcptest/internal/view"
 )
 
 // Timing of event streams.
 const (
-	eventTime = 10 * time.Second      // a client that does not accept an event within this time is dropped
-	aliveTime = 15 * time.Second      // idle time after which a keep-alive comment is sent
-	calmTime  = 40 * time.Millisecond // changes within this time are sent together
+	eventTimeout      = 10 * time.Second      // a client that does not accept an event within this time is dropped
+	keepAliveInterval = 15 * time.Second      // idle time after which a keep-alive comment is sent
+	debounce          = 40 * time.Millisecond // changes within this time are sent together
 )
 
 // stream declares a route that returns a stream of events.
-func stream[In, Out any](pattern, doc string, answer func(ctx context.Context, s *Server, r *http.Request, in In, e *events) error) Route {
-	return Route{Pattern: pattern, Doc: doc, In: typeOf[In](), Out: typeOf[Out](), Stream: true, handle: func(s *Server, w http.ResponseWriter, r *http.Request) error {
-		in, err := body[In](r)
-		if err != nil {
-			return err
-		}
-		select {
-		case s.streams <- struct{}{}:
-			defer func() { <-s.streams }()
-		default:
-			return &inspector.Problem{Kind: inspector.KindUsage, Message: fmt.Sprintf("too many open event streams (%d)", maxStreams), Hint: "close other tabs of this page"}
-		}
-		s.running.Add(1)
-		defer s.running.Done()
-		ctx, cancel := context.WithCancel(r.Context())
-		defer cancel()
-		go func() {
-			select {
-			case <-s.stopped:
-				cancel()
-			case <-ctx.Done():
+func stream[In, Out any](pattern, doc string,
+	answer func(ctx context.Context, s *Server, r *http.Request, in In, e *events) error) Route {
+	return Route{Pattern: pattern, Doc: doc, In: typeOf[In](), Out: typeOf[Out](), Stream: true,
+		handle: func(s *Server, w http.ResponseWriter, r *http.Request) error {
+			in, err := body[In](r)
+			if err != nil {
+				return err
 			}
-		}()
-		return answer(ctx, s, r, in, newEvents(w))
-	}}
+			select {
+			case s.streams <- struct{}{}:
+				defer func() { <-s.streams }()
+			default:
+				return &view.Problem{Kind: view.KindUsage,
+					Message: fmt.Sprintf("too many open event streams (%d)", maxStreams),
+					Hint:    "close other tabs of this page"}
+			}
+			s.running.Add(1)
+			defer s.running.Done()
+			ctx, cancel := context.WithCancel(r.Context())
+			defer cancel()
+			go func() {
+				select {
+				case <-s.stopped:
+					cancel()
+				case <-ctx.Done():
+				}
+			}()
+			return answer(ctx, s, r, in, newEvents(w))
+		}}
 }
 
 // An events writes server-sent events. It is safe for concurrent use.
@@ -88,17 +92,17 @@ func (e *events) write(text string) error {
 	if e.dead != nil {
 		return e.dead
 	}
-	_ = e.rc.SetWriteDeadline(time.Now().Add(eventTime)) // not every writer can
+	_ = e.rc.SetWriteDeadline(time.Now().Add(eventTimeout)) // not every writer can
 	if _, e.dead = e.w.Write([]byte(text)); e.dead == nil {
 		e.dead = e.rc.Flush()
 	}
 	return e.dead
 }
 
-// tellEvents sends events until the client disconnects.
-func tellEvents(ctx context.Context, s *Server, r *http.Request, _ None, e *events) error {
+// streamEvents sends events until the client disconnects.
+func streamEvents(ctx context.Context, s *Server, r *http.Request, _ None, e *events) error {
 	last, _ := strconv.Atoi(r.URL.Query().Get("after"))
-	alive := time.NewTicker(aliveTime)
+	alive := time.NewTicker(keepAliveInterval)
 	defer alive.Stop()
 	for {
 		list, next := s.inspector.Journal().After(last)
@@ -118,15 +122,16 @@ func tellEvents(ctx context.Context, s *Server, r *http.Request, _ None, e *even
 			return nil
 		}
 		select {
-		case <-time.After(calmTime):
+		case <-time.After(debounce):
 		case <-ctx.Done():
 			return nil
 		}
 	}
 }
 
-// tellRun runs an operation and sends its events. If the client disconnects, the operation is stopped.
-func tellRun(ctx context.Context, s *Server, r *http.Request, in inspector.RunInput, e *events) error {
-	s.inspector.Run(ctx, r.PathValue("operation"), in, func(event inspector.RunEvent) { _ = e.put(0, event.Kind, event) })
+// streamRun runs an operation and sends its events. If the client disconnects, the operation is stopped.
+func streamRun(ctx context.Context, s *Server, r *http.Request, in view.RunInput, e *events) error {
+	s.inspector.Run(ctx, r.PathValue("operation"), in,
+		func(event view.RunEvent) { _ = e.put(0, event.Kind, event) })
 	return nil
 }

@@ -1,10 +1,10 @@
 package httpapi
 
-import "github.com/mcptest-dev/mcptest/internal/inspector"
+import "github.com/mcptest-dev/mcptest/internal/view"
 
 // A Failure is the body of every error response.
 type Failure struct {
-	Error inspector.Problem `json:"error"`
+	Error view.Problem `json:"error"`
 }
 
 // An ImportInput contains the text of a config file.

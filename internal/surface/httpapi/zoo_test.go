@@ -6,13 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcptest-dev/mcptest/internal/inspector"
 	"github.com/mcptest-dev/mcptest/internal/surface/httpapi"
 	"github.com/mcptest-dev/mcptest/internal/target"
+	"github.com/mcptest-dev/mcptest/internal/view"
 	"github.com/mcptest-dev/mcptest/testservers/zoo"
 )
 
-// However a server is broken, the page gets answers: what could be had, or a problem in words; and the frames tell the rest.
+// However a server is broken, the page gets answers: what could be had, or a problem in words; and the frames tell the
+// rest.
 func TestBrokenServersAreShown(t *testing.T) {
 	for _, server := range zoo.Servers() {
 		t.Run(server.Name, func(t *testing.T) {
@@ -23,7 +24,7 @@ func TestBrokenServersAreShown(t *testing.T) {
 }
 
 func visit(t *testing.T, server zoo.Server) {
-	in := inspector.NewLink{Server: "given", Protocol: "2025-11-25", TimeoutMS: 500}
+	in := view.NewLink{Server: "given", Protocol: "2025-11-25", TimeoutMS: 500}
 	if server.Sight.Auto {
 		in.Protocol = ""
 	}
@@ -36,15 +37,15 @@ func visit(t *testing.T, server zoo.Server) {
 		argv, env := server.Command()
 		p = newPage(t, &target.Spec{Command: argv, Env: env}, "")
 	}
-	l := p.settled(ask[inspector.Link](p, "POST", "/api/links", in).ID)
-	if l.State == inspector.Failed && (l.Error == nil || l.Error.Message == "") {
+	l := p.settled(ask[view.Link](p, "POST", "/api/links", in).ID)
+	if l.State == view.Failed && (l.Error == nil || l.Error.Message == "") {
 		t.Errorf("it failed without a word: %+v", l)
 	}
 	at := "/api/links/" + l.ID
 	p.answered("GET", at+"/list/tools", "")
 	status, _, body := p.send("POST", at+"/calls", `{"name":"t","anyway":true,"arguments_json":"{}"}`, nil)
 	if status == 200 {
-		var c inspector.Call
+		var c view.Call
 		if err := json.Unmarshal([]byte(body), &c); err != nil {
 			t.Fatal(err)
 		}
@@ -54,13 +55,13 @@ func visit(t *testing.T, server zoo.Server) {
 		p.answered("GET", at+"/calls/1/raw", "")
 	}
 	p.answered("POST", "/api/run/schema-lint", `{"link":"`+l.ID+`"}`)
-	for _, f := range ask[inspector.Frames](p, "GET", at+"/frames?limit=20", nil).Frames {
+	for _, f := range ask[view.Frames](p, "GET", at+"/frames?limit=20", nil).Frames {
 		p.answered("GET", at+"/frames/"+itoa(f.Seq), "") // a flood may have swept it away meanwhile
 	}
 	_, _, text := p.send("GET", at+"/export?format=jsonl", "", nil)
 	p.answered("GET", at+"/export?format=har", "")
 	if strings.TrimSpace(text) != "" {
-		ask[inspector.Link](p, "POST", "/api/transcripts", inspector.NewTranscript{Name: "again", Text: text})
+		ask[view.Link](p, "POST", "/api/transcripts", view.NewTranscript{Name: "again", Text: text})
 	}
 }
 

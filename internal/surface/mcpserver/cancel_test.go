@@ -18,7 +18,8 @@ func cancelled(t *testing.T, c *client) {
 	defer cancel()
 	ended := make(chan error, 1)
 	go func() {
-		_, err := c.CallTool(ctx, &sdk.CallToolParams{Name: "call_tool", Arguments: json.RawMessage(`{"name":"wait","arguments":{"milliseconds":5000,"steps":1}}`)})
+		_, err := c.CallTool(ctx, &sdk.CallToolParams{Name: "call_tool",
+			Arguments: json.RawMessage(`{"name":"wait","arguments":{"milliseconds":5000,"steps":1}}`)})
 		ended <- err
 	}()
 	crossed(t, c, mark, "request", "tools/call")

@@ -97,7 +97,7 @@ type client struct {
 	t        *testing.T
 	progress *progress
 	stderr   *strings.Builder
-	elicit   func(question string) string // answers a question for a grant; nil declares no elicitation
+	elicit   func(question string) string // outputSchema a question for a grant; nil declares no elicitation
 	byHand   bool                         // questions in results are left to the test
 }
 
@@ -108,7 +108,8 @@ type progress struct {
 }
 
 func (p *progress) options() *sdk.ClientOptions {
-	return &sdk.ClientOptions{ProgressNotificationHandler: func(_ context.Context, req *sdk.ProgressNotificationClientRequest) {
+	return &sdk.ClientOptions{ProgressNotificationHandler: func(_ context.Context,
+		req *sdk.ProgressNotificationClientRequest) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.seen = append(p.seen, req.Params.Message)
@@ -207,7 +208,8 @@ func (u *user) http(e *endpoint, token, revision string, elicit ...func(string) 
 	if len(elicit) > 0 {
 		c.elicit = elicit[0]
 	}
-	c.connect(&sdk.StreamableClientTransport{Endpoint: e.url, HTTPClient: &http.Client{Transport: bearer{token}}}, revision)
+	c.connect(&sdk.StreamableClientTransport{Endpoint: e.url, HTTPClient: &http.Client{Transport: bearer{token}}},
+		revision)
 	return c
 }
 
@@ -275,7 +277,8 @@ func (c *client) callWith(ctx context.Context, tool, arguments string) answer {
 	}
 	text := result.Content[0].(*sdk.TextContent).Text
 	var fromText any
-	if err := json.Unmarshal([]byte(text), &fromText); err != nil || !reflect.DeepEqual(fromText, result.StructuredContent) {
+	if err := json.Unmarshal([]byte(text), &fromText); err != nil ||
+		!reflect.DeepEqual(fromText, result.StructuredContent) {
 		c.t.Errorf("%s: the text is not the structured content: %v\n%.300s", tool, err, text)
 	}
 	a := answer{c.t, tool, json.RawMessage(text), result.IsError}

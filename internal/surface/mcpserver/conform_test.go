@@ -19,7 +19,8 @@ import (
 func TestOwnConformance(t *testing.T) {
 	target := wire.Target{Name: "mcptest serve", Command: []string{self(), "serve"},
 		Env: []string{asMcptest + "=1", "HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH")}}
-	out, err := conform.Run(context.Background(), target, &conform.Options{Protocol: conform.All, Timeout: 20 * time.Second, Within: 5 * time.Minute})
+	out, err := conform.Run(context.Background(), target,
+		&conform.Options{Protocol: conform.All, Timeout: 20 * time.Second, Within: 5 * time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,10 +55,11 @@ func TestConformanceIsTheSameEverywhere(t *testing.T) {
 	onTheCommandLine := findings(t, out)
 	c := u.stdio("2026-07-28", "--allow-private")
 	c.call("connect_to_server", `{"url":"`+server.URL+`"}`).ok()
-	a := c.call("check_conformance", `{"connection":"main","rules":["`+rules+`"]}`).ok()
+	a := c.call("check_conformance", `{"connection":"main","rules":["`+rules+`"],"verbosity":"full"}`).ok()
 	forTheAssistant := findings(t, []byte(a.at("/report")))
 	if diff := cmp.Diff(onTheCommandLine, forTheAssistant); diff != "" || len(onTheCommandLine) == 0 {
-		t.Errorf("%d findings on the command line; for the assistant (-command line +assistant):\n%s", len(onTheCommandLine), diff)
+		t.Errorf("%d findings on the command line; for the assistant (-command line +assistant):\n%s",
+			len(onTheCommandLine), diff)
 	}
 	if got, want := rulesOf(t, []byte(a.at("/report"))), brokenBy(forTheAssistant); !cmp.Equal(got, want) {
 		t.Errorf("the answer explains %v, want the rules with findings alone: %v", got, want)

@@ -7,27 +7,25 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// summaryText is the length of a text in a summary.
-const summaryText = 500
-
-// bounded returns a result unchanged, unless it is too large for a response or only a summary is requested;
-// then each content block is shortened, and cut describes how to get the rest.
-func bounded(result json.RawMessage, frame int, brief bool) (shown json.RawMessage, cut string) {
-	if !brief && len(result) <= answerLimit {
-		return exact(result), ""
+// bounded returns a result unchanged, unless it is too large or a brief one is requested; then each content block is
+// shortened, and cut describes how to get the rest.
+func bounded(result json.RawMessage, frame int, v verbosity) (shown json.RawMessage, cut string) {
+	if v != brief && len(result) <= v.limit() {
+		return rawOrBase64(result), ""
 	}
-	shown = summary(result)
-	cut = fmt.Sprintf("the result has %d bytes and is shortened here; use get_transcript with frame %d to read it in parts", len(result), frame)
-	if brief {
-		cut += ", or detail full to return all of it"
+	shown = summary(result, v.textLimit())
+	cut = fmt.Sprintf("%d bytes, shortened; use get_frame with number %d to read it in parts", len(result), frame)
+	if v == brief || v != full && len(result) <= maxResponseBytes {
+		cut += ", or verbosity full for all of it"
 	}
 	return shown, cut
 }
 
-// summary keeps the small fields of a result and shortens its content.
-func summary(result json.RawMessage) json.RawMessage {
+// summary keeps the small fields of a result and shortens its content to texts of the given length.
+func summary(result json.RawMessage, most int) json.RawMessage {
 	members, err := schema.Members(result)
 	if err != nil {
 		return json.RawMessage("null")
@@ -36,9 +34,9 @@ func summary(result json.RawMessage) json.RawMessage {
 	for _, m := range members {
 		switch {
 		case m.Name == "content" || m.Name == "contents" || m.Name == "messages":
-			out = append(out, m.Name, summaries(m.Value))
-		case len(m.Value) <= 4*summaryText:
-			out = append(out, m.Name, exact(m.Value))
+			out = append(out, m.Name, summaries(m.Value, most))
+		case len(m.Value) <= 4*most:
+			out = append(out, m.Name, rawOrBase64(m.Value))
 		default:
 			out = append(out, m.Name, ordered{"cut_bytes", len(m.Value)})
 		}
@@ -47,27 +45,27 @@ func summary(result json.RawMessage) json.RawMessage {
 	return encoded
 }
 
-// shownBlocks is the number of blocks in a summary.
-const shownBlocks = 50
+// maxBlocks is the number of blocks in a summary.
+const maxBlocks = 50
 
-func summaries(content json.RawMessage) []any {
+func summaries(content json.RawMessage, most int) []any {
 	blocks, _ := schema.Elements(content)
-	shown := []any{}
-	for _, block := range blocks[:min(len(blocks), shownBlocks)] {
+	shown, left := []any{}, normalLimit
+	for _, block := range blocks[:min(len(blocks), maxBlocks)] {
 		members, _ := schema.Members(block)
 		var one ordered
 		for _, m := range members {
 			text, isText := schema.Text(m.Value)
 			switch {
-			case len(m.Value) <= summaryText:
-				one = append(one, m.Name, exact(m.Value))
+			case len(m.Value) <= min(most, left):
+				one = append(one, m.Name, rawOrBase64(m.Value))
 			case isText && m.Name == "text":
-				one = append(one, m.Name, clip.Text(text, summaryText), "cut_bytes", len(text))
+				one = append(one, m.Name, clip.Text(text, min(most, left)), "cut_bytes", len(text))
 			default:
 				one = append(one, m.Name, ordered{"cut_bytes", len(m.Value)})
 			}
 		}
-		shown = append(shown, one)
+		shown, left = append(shown, one), max(left-len(serve.Encode(one)), briefText)
 	}
 	if more := len(blocks) - len(shown); more > 0 {
 		shown = append(shown, ordered{"cut_items", more})
@@ -90,10 +88,11 @@ func binaries(result json.RawMessage) []binary {
 	for i, block := range blocks {
 		at := fmt.Sprintf("/content/%d", i)
 		if data, ok := schema.Get(block, "/data"); ok {
-			all = append(all, binary{at + "/data", textAt(block, "/mimeType"), decodedSize(data)})
+			all = append(all, binary{at + "/data", schema.TextAt(block, "/mimeType"), decodedSize(data)})
 		}
 		if blob, ok := schema.Get(block, "/resource/blob"); ok {
-			all = append(all, binary{at + "/resource/blob", textAt(block, "/resource/mimeType"), decodedSize(blob)})
+			all = append(all, binary{at + "/resource/blob", schema.TextAt(block, "/resource/mimeType"),
+				decodedSize(blob)})
 		}
 	}
 	return all
@@ -114,7 +113,7 @@ func firstText(result json.RawMessage) string {
 	content, _ := schema.Get(result, "/content")
 	blocks, _ := schema.Elements(content)
 	for _, block := range blocks {
-		if s := textAt(block, "/text"); s != "" {
+		if s := schema.TextAt(block, "/text"); s != "" {
 			return s
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/mcptest-dev/mcptest/internal/demo"
-	"github.com/mcptest-dev/mcptest/internal/guard"
+	"github.com/mcptest-dev/mcptest/internal/netguard"
 )
 
 // A remote is a server that mcptest takes for one on another machine: its name is not that of this one.
@@ -56,7 +56,7 @@ func otherName(t *testing.T, port int) string {
 			names = append(names, ip.String())
 		}
 	}
-	dialer := guard.Dialer(&guard.DialOptions{AllowPrivate: true})
+	dialer := netguard.Dialer(&netguard.DialOptions{AllowPrivate: true})
 	for _, name := range names {
 		place := net.JoinHostPort(name, strconv.Itoa(port))
 		if c, err := dialer.DialContext(t.Context(), "tcp", place); err == nil {
@@ -71,15 +71,17 @@ func otherName(t *testing.T, port int) string {
 // disturbances are the calls that disturb a remote server, and the command that a user runs instead.
 func disturbances(url string) []struct{ tool, arguments, sends, command string } {
 	return []struct{ tool, arguments, sends, command string }{
-		{"load_server", `{"tool":"echo","rate":"50/s","duration":"100ms"}`, "send load to", "mcptest load " + url + " --allow-disruptive"},
-		{"fuzz_tool", `{"tool":["echo"],"cases":2,"wire":true}`, "send malformed frames to", "mcptest fuzz " + url + " --wire --allow-disruptive"},
+		{"load_server", `{"tool":"echo","rate":"50/s","duration":"100ms"}`, "send load to",
+			"mcptest load " + url + " --allow-disruptive"},
+		{"fuzz_tool", `{"tool":["echo"],"cases":2,"wire":true}`, "send malformed frames to",
+			"mcptest fuzz " + url + " --wire --allow-disruptive"},
 		{"check_conformance", `{"rules":["RPC-005,RPC-006"]}`, "send malformed frames and bursts of requests to",
 			"mcptest conform " + url + " --rules 'RPC-005,RPC-006' --allow-disruptive"},
 	}
 }
 
-// TestTheUserIsAskedToDisturb expects load and malformed frames to reach a remote server only after an answer of the user, each for
-// itself.
+// TestTheUserIsAskedToDisturb expects load and malformed frames to reach a remote server only after an answer of the
+// user, each for itself.
 func TestTheUserIsAskedToDisturb(t *testing.T) {
 	for era, revision := range eras {
 		t.Run(era, func(t *testing.T) {
@@ -94,7 +96,8 @@ func TestTheUserIsAskedToDisturb(t *testing.T) {
 					p.answer = no
 					c.call(d.tool, d.arguments).fails("connection_failed").has("/error/details/reason", "declined")
 					question := p.questions(t, 1)
-					if !strings.Contains(question, d.sends+" a server that is not on this machine") || !strings.Contains(question, "server: "+origin+"\n") {
+					if !strings.Contains(question, d.sends+" a server that is not on this machine") ||
+						!strings.Contains(question, "server: "+origin+"\n") {
 						t.Errorf("%s: the question is %q", d.tool, question)
 					}
 				}

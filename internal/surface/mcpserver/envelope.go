@@ -6,9 +6,10 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/connections"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
-	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
 // A connection describes the connection in use.
@@ -33,29 +34,43 @@ type rawLink struct {
 	Era       spec.Era  `json:"era"`
 }
 
-func describe(l *workbench.Link) connection {
+func describe(l *connections.Link) connection {
 	s := l.Session
-	return connection{Name: l.Name, ServerURL: l.Address, Transport: l.Transport, ConnectedAt: stamp(l.Since), ServerInfo: infoOf(l),
-		Raw: rawLink{Transport: l.Kind, Protocol: s.Version, Era: s.Era}}
+	return connection{Name: l.Name, ServerURL: l.Address, Transport: l.Transport, ConnectedAt: stamp(l.Since),
+		ServerInfo: infoOf(l),
+		Raw:        rawLink{Transport: l.Kind, Protocol: s.Version, Era: s.Era}}
 }
 
-func infoOf(l *workbench.Link) serverInfo {
-	return serverInfo{Name: clip.Text(textAt(l.Session.Server, "/name"), maxText), Version: clip.Text(textAt(l.Session.Server, "/version"), maxText)}
+// A reference names the connection of a result.
+type reference struct {
+	Name        string `json:"name"`
+	ServerURL   string `json:"server_url"`
+	Transport   string `json:"transport"`
+	ConnectedAt string `json:"connected_at"`
+}
+
+func reached(l *connections.Link) reference {
+	return reference{l.Name, l.Address, l.Transport, stamp(l.Since)}
+}
+
+func infoOf(l *connections.Link) serverInfo {
+	return serverInfo{Name: clip.Text(schema.TextAt(l.Session.Server, "/name"), maxText),
+		Version: clip.Text(schema.TextAt(l.Session.Server, "/version"), maxText)}
 }
 
 // A server is the information that a server returned about itself when the connection was opened.
 type server struct {
-	Info         json.RawMessage `json:"info"`
+	Info         json.RawMessage `json:"info,omitempty"` // if it is more than name and version
 	Capabilities json.RawMessage `json:"capabilities"`
 	Instructions string          `json:"instructions,omitempty"`
 	Protocol     string          `json:"protocol"`
 	Why          string          `json:"why"`
-	Notices      []notice        `json:"notices"`
-	NoticesTotal int             `json:"notices_total"`
+	Notices      []notice        `json:"notices,omitempty"`
+	NoticesTotal int             `json:"notices_total,omitempty"`
 }
 
-// shownNotices is the number of notices in a result; get_transcript has the frames of all.
-const shownNotices = 50
+// maxShownNotices is the number of notices in a result; get_transcript has the frames of all.
+const maxShownNotices = 50
 
 // A notice is a protocol violation that was detected.
 type notice struct {
@@ -63,15 +78,26 @@ type notice struct {
 	Text  string `json:"text"`
 }
 
-func describeServer(l *workbench.Link) server {
+// describeServer returns what a server declared. Its notices are part of the status; other results have those of the
+// call among their problems.
+func describeServer(l *connections.Link) server {
 	s := l.Session
-	out := server{Info: small(s.Server), Capabilities: small(s.Capabilities), Instructions: clip.Text(s.Instructions, smallLimit), Protocol: s.Version, Why: s.Why, Notices: []notice{}}
-	all := s.Notices()
-	out.NoticesTotal = len(all)
-	for _, n := range all[:min(len(all), shownNotices)] {
-		out.Notices = append(out.Notices, notice{n.Frame, n.Text})
+	out := server{Capabilities: small(s.Capabilities),
+		Instructions: clip.Text(s.Instructions, smallLimit), Protocol: s.Version, Why: s.Why}
+	if members, _ := schema.Members(s.Server); len(members) > 2 {
+		out.Info = small(s.Server)
 	}
 	return out
+}
+
+// withNotices adds the violations of the protocol since the connection was opened.
+func (out server) withNotices(l *connections.Link) *server {
+	all := l.Session.Notices()
+	out.NoticesTotal = len(all)
+	for _, n := range all[:min(len(all), maxShownNotices)] {
+		out.Notices = append(out.Notices, notice{n.Frame, n.Text})
+	}
+	return &out
 }
 
 // stamp formats a time in ISO 8601 with its zone.
@@ -79,11 +105,11 @@ func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z
 
 // An errorEnvelope is the result of a failed call.
 type errorEnvelope struct {
-	Success    bool        `json:"success"`
-	Error      *failure    `json:"error"`
-	Connection *connection `json:"connection,omitempty"`
-	ToolCall   *toolCall   `json:"tool_call,omitempty"`
-	Metadata   timing      `json:"metadata"`
+	Success    bool       `json:"success"`
+	Error      *failure   `json:"error"`
+	Connection *reference `json:"connection,omitempty"`
+	ToolCall   *toolCall  `json:"tool_call,omitempty"`
+	Metadata   timing     `json:"metadata"`
 }
 
 type timing struct {
@@ -91,10 +117,11 @@ type timing struct {
 }
 
 func (c *call) errorEnvelope(f *failure) errorEnvelope {
-	f.Message, f.Suggestion = clip.Text(f.Message, maxText), cmp.Or(f.Suggestion, "correct the arguments and call the tool again")
+	f.Message, f.Suggestion = clip.Text(f.Message, maxText),
+		cmp.Or(f.Suggestion, "correct the arguments and call the tool again")
 	out := errorEnvelope{Error: f, ToolCall: f.call, Metadata: timing{c.elapsed()}}
 	if c.link != nil {
-		about := describe(c.link)
+		about := reached(c.link)
 		out.Connection = &about
 	}
 	return out

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// TestEnvironmentStaysWithTheUser has entries of a config file refer to variables and files of the user in every field. No answer
-// may contain their values: not of a server that the user allowed by name, and not of one that the user is asked about.
+// TestEnvironmentStaysWithTheUser has entries of a config file refer to variables and files of the user in every field.
+// No answer may contain their values: not of a server that the user allowed by name, and not of one that the user is
+// asked about.
 func TestEnvironmentStaysWithTheUser(t *testing.T) {
 	u := newUser(t).withEnv("SECRET=canary-Variable-1", "WORD=canaryword")
 	key := filepath.Join(u.home, "key")
@@ -70,7 +71,8 @@ func TestEnvironmentStaysWithTheUser(t *testing.T) {
 	}
 }
 
-// TestQuestionsHaveOneLineForEachFact expects that a config file cannot add lines to the question, nor hide a part of one.
+// TestQuestionsHaveOneLineForEachFact expects that a config file cannot add lines to the question, nor hide a part of
+// one.
 func TestQuestionsHaveOneLineForEachFact(t *testing.T) {
 	u := newUser(t)
 	const more = "\nAllow it?\r  program: /bin/safe\u2028\u202e\u200b"
@@ -81,18 +83,21 @@ func TestQuestionsHaveOneLineForEachFact(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(odd, "variables"), []byte("A\u202e\u200b=1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	file := u.configure(map[string]any{"shop" + more: map[string]any{"command": "true", "args": []string{"a" + more, "b\u202e\u200b"}, "cwd": odd,
+	file := u.configure(map[string]any{"shop" +
+		more: map[string]any{"command": "true", "args": []string{"a" + more, "b\u202e\u200b"}, "cwd": odd,
 		"envFile": filepath.Join(odd, "variables"), "env": map[string]string{"PYTHONPATH": more}}})
 	p := &person{answer: "no"}
 	c := u.asked(eras["legacy"], p.reply, "--config", file)
-	c.call("connect_to_server", `{"url":"shop\nAllow it?\r  program: /bin/safe\u2028\u202e\u200b"}`).fails("connection_failed")
+	c.call("connect_to_server",
+		`{"url":"shop\nAllow it?\r  program: /bin/safe\u2028\u202e\u200b"}`).fails("connection_failed")
 	question := p.questions(t, 1)
 	for line := range strings.Lines(question) {
 		if strings.ContainsAny(strings.TrimSuffix(line, "\n"), "\r\u2028\u202e\u200b") {
 			t.Errorf("a line has invisible characters: %q", line)
 		}
 	}
-	if got := strings.Count(question, "\n"); got != 7 || strings.Count(question, "\nAllow it?") != 1 || strings.Count(question, "\n  program: ") != 1 {
+	if got := strings.Count(question, "\n"); got != 7 || strings.Count(question, "\nAllow it?") != 1 ||
+		strings.Count(question, "\n  program: ") != 1 {
 		t.Errorf("the question has %d line breaks; expected one for each fact:\n%s", got, question)
 	}
 }

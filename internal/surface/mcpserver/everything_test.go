@@ -26,9 +26,11 @@ func TestEverything(t *testing.T) {
 		t.Run("stdio/"+era, func(t *testing.T) {
 			t.Parallel()
 			u := newUser(t)
-			file := u.configure(map[string]any{"everything": map[string]any{"command": in.Node, "args": []string{in.Script("server-everything"), "stdio"}}})
+			file := u.configure(map[string]any{"everything": map[string]any{"command": in.Node,
+				"args": []string{in.Script("server-everything"), "stdio"}}})
 			u.approve(file, "everything")
-			walk(t, u.stdio(revision, "--config", file, "--agent-may-spawn", "everything"), everythingSubject("everything", "stdio"))
+			walk(t, u.stdio(revision, "--config", file, "--agent-may-spawn", "everything"),
+				everythingSubject("everything", "stdio"))
 		})
 		t.Run("http/"+era, func(t *testing.T) {
 			t.Parallel()
@@ -43,6 +45,7 @@ func TestEverything(t *testing.T) {
 func TestSSE(t *testing.T) {
 	url := npm.Require(t).Everything(t, "sse") + "/sse"
 	c := newUser(t).stdio(eras["modern"], "--allow-private")
-	c.call("connect_to_server", fmt.Sprintf(`{"url":%q}`, url)).ok().has("/connection/transport", "streaming-http").has("/connection/raw/transport", "sse")
+	c.call("connect_to_server", fmt.Sprintf(`{"url":%q}`, url)).ok().has("/connection/transport",
+		"streaming-http").has("/connection/raw/transport", "sse")
 	c.call("call_tool", `{"name":"echo","arguments":{"message":"x"}}`).ok()
 }

@@ -5,13 +5,12 @@ import (
 	"encoding/json"
 	"unicode/utf8"
 
-	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// exact returns a server's JSON unchanged. What is not valid inside JSON, such as invalid UTF-8, is encoded as
+// rawOrBase64 returns a server's JSON unchanged. What is not valid inside JSON, such as invalid UTF-8, is encoded as
 // base64.
-func exact(raw []byte) json.RawMessage {
+func rawOrBase64(raw []byte) json.RawMessage {
 	if len(raw) == 0 {
 		return json.RawMessage("null")
 	}
@@ -30,15 +29,9 @@ const smallLimit = 256 << 10
 // small returns a value unchanged, unless it is too large for the result.
 func small(raw []byte) json.RawMessage {
 	if len(raw) <= smallLimit {
-		return exact(raw)
+		return rawOrBase64(raw)
 	}
-	encoded, _ := ordered{"cut_bytes", len(raw), "how", "use get_transcript to read the frame that contains it"}.MarshalJSON()
+	encoded, _ := ordered{"cut_bytes", len(raw), "how",
+		"use get_frame to read the frame that contains it"}.MarshalJSON()
 	return encoded
-}
-
-// textAt returns the string at a pointer; empty if there is none.
-func textAt(doc json.RawMessage, pointer string) string {
-	raw, _ := schema.Get(doc, pointer)
-	s, _ := schema.Text(raw)
-	return s
 }

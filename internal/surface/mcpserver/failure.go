@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
-	"github.com/mcptest-dev/mcptest/internal/guard"
+	"github.com/mcptest-dev/mcptest/internal/connections"
+	"github.com/mcptest-dev/mcptest/internal/netguard"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/target"
@@ -26,8 +27,6 @@ const (
 	timeout          = "timeout"
 	transportError   = "transport_error"
 )
-
-var errorTypes = []string{notConnected, connectionFailed, toolNotFound, resourceNotFound, promptNotFound, invalidArguments, executionError, timeout, transportError}
 
 // A failure is the error of a tool. Its type follows only from codes and states: the text of a message can be
 // anything.
@@ -51,7 +50,7 @@ func (f *failure) Error() string { return f.Message }
 // fault.
 func failed(err error) *failure {
 	var known *failure
-	var missing *workbench.NoLinkError
+	var missing *connections.NoLinkError
 	var usage *workbench.UsageError
 	var late *mcp.TimeoutError
 	switch {
@@ -60,24 +59,32 @@ func failed(err error) *failure {
 	case errors.As(err, &missing):
 		return noConnection(missing)
 	case errors.As(err, &usage):
-		return &failure{Type: invalidArguments, Message: usage.Message, Details: details{}, Suggestion: usage.Hint.In(toolWords), grant: usage.Request}
+		f := &failure{Type: invalidArguments, Message: usage.Message, Details: details{},
+			Suggestion: usage.Hint.In(toolWords), grant: usage.Request}
+		if len(usage.Corrected) > 0 {
+			f.Details["corrected_lines"] = usage.Corrected
+			f.Suggestion = "replace these lines by corrected_lines; " + f.Suggestion
+		}
+		return f
 	case errors.As(err, &late):
-		return &failure{Type: timeout, Message: late.Error(), Details: tellTimeout(err, late),
+		return &failure{Type: timeout, Message: late.Error(), Details: describeTimeout(err, late),
 			Suggestion: "increase timeout_ms if the server is slow; use get_transcript to see what it sent"}
-	case errors.Is(err, workbench.ErrTimeOver):
+	case errors.Is(err, workbench.ErrTimeLimit):
 		return &failure{Type: timeout, Message: err.Error() + " before any result was available", Details: details{},
 			Suggestion: "increase within_ms or narrow the request"}
 	case errors.Is(err, context.DeadlineExceeded):
 		return &failure{Type: timeout, Message: err.Error(), Details: details{}}
-	case errors.Is(err, workbench.ErrUnanswered):
-		return &failure{Type: timeout, Message: err.Error(), Details: details{}, Suggestion: "call the tool again and answer the server's requests"}
+	case errors.Is(err, connections.ErrUnanswered):
+		return &failure{Type: timeout, Message: err.Error(), Details: details{},
+			Suggestion: "call the tool again and answer the server's requests"}
 	case errors.Is(err, context.Canceled):
 		return &failure{Type: executionError, Message: "the request was cancelled", Details: details{"cancelled": true}}
 	}
-	return &failure{Type: transportError, Message: err.Error(), Details: tellTransport(err), Suggestion: suggestion(err)}
+	return &failure{Type: transportError, Message: err.Error(), Details: transportDetails(err),
+		Suggestion: suggestion(err)}
 }
 
-func noConnection(e *workbench.NoLinkError) *failure {
+func noConnection(e *connections.NoLinkError) *failure {
 	f := &failure{Type: notConnected, Message: e.Error(), Details: details{"open_connections": orEmpty(e.Open)},
 		Suggestion: "open one with connect_to_server"}
 	if len(e.Open) > 0 {
@@ -88,11 +95,12 @@ func noConnection(e *workbench.NoLinkError) *failure {
 
 // notReached converts an error to a failure that prevented opening a connection.
 func notReached(err error) *failure {
-	f := &failure{Type: connectionFailed, Message: err.Error(), Details: tellTransport(err), Suggestion: unopened(err), grant: workbench.GrantRequestOf(err)}
-	var taken *workbench.TakenError
-	var refused *workbench.RefusedError
+	f := &failure{Type: connectionFailed, Message: err.Error(), Details: transportDetails(err),
+		Suggestion: unopened(err), grant: connections.GrantRequestOf(err)}
+	var taken *connections.TakenError
+	var refused *connections.RefusedError
 	var wrong *target.Error
-	var blocked *guard.BlockedError
+	var blocked *netguard.BlockedError
 	var usage *workbench.UsageError
 	switch {
 	case errors.As(err, &taken):
@@ -107,10 +115,16 @@ func notReached(err error) *failure {
 	case errors.As(err, &refused):
 		f.Details["reason"] = "not_allowed"
 		if p := refused.Permission; p != nil {
-			f.Details["program"], f.Details["args"], f.Details["cwd"], f.Details["env_names"] = p.Program, orEmpty(p.Args), p.Dir, orEmpty(p.Env)
-			f.Details["file"], f.Details["url"], f.Details["header_names"], f.Details["takes"] = p.File, p.URL, orEmpty(p.Headers), orEmpty(p.Takes)
+			f.Details["program"], f.Details["args"], f.Details["cwd"], f.Details["env_names"] = p.Program,
+				orEmpty(p.Args), p.Dir, orEmpty(p.Env)
+			f.Details["file"], f.Details["url"], f.Details["header_names"], f.Details["takes"] = p.File, p.URL,
+				orEmpty(p.Headers), orEmpty(p.Takes)
 		}
 		f.Suggestion = refused.Hint.In(toolWords)
+		if refused.Command != "" {
+			f.Suggestion = "have the user run in a terminal: " + refused.Command + " (then connect again; for a " +
+				"configured name, also add --agent-may-spawn to the mcptest serve command of this host)"
+		}
 	case errors.As(err, &wrong):
 		f.Message, f.Suggestion = wrong.Message, wrong.Hint.In(toolWords)
 	case errors.As(err, &usage):
@@ -142,8 +156,8 @@ func unopened(err error) string {
 	return ""
 }
 
-// tellTransport returns details from the lower layers about a failure.
-func tellTransport(err error) details {
+// transportDetails returns details from the lower layers about a failure.
+func transportDetails(err error) details {
 	d := details{}
 	var e *wire.Error
 	if errors.As(err, &e) {
@@ -169,25 +183,25 @@ func tellTransport(err error) details {
 	}
 	var refused *mcp.RPCError
 	if errors.As(err, &refused) {
-		tellRPC(d, refused)
+		describeRPC(d, refused)
 	}
 	if errors.Is(err, mcp.ErrOutcomeUnknown) {
 		d["outcome_unknown"] = true
 	}
-	if errors.Is(err, workbench.ErrDisconnected) {
+	if errors.Is(err, connections.ErrDisconnected) {
 		d["disconnected"] = true
 	}
 	return d
 }
 
-func tellTimeout(err error, late *mcp.TimeoutError) details {
-	d := tellTransport(err)
+func describeTimeout(err error, late *mcp.TimeoutError) details {
+	d := transportDetails(err)
 	d["method"], d["after_ms"], d["sent"] = late.Method, late.After.Milliseconds(), !late.Unsent
 	return d
 }
 
-// tellRPC adds a server's own error.
-func tellRPC(d details, e *mcp.RPCError) {
+// describeRPC adds a server's own error.
+func describeRPC(d details, e *mcp.RPCError) {
 	d["code"], d["server_message"] = e.Code, clip.Text(e.Message, smallLimit)
 	if e.Data != nil {
 		d["data"] = small(e.Data)
@@ -205,7 +219,7 @@ func suggestion(err error) string {
 			return text
 		}
 	}
-	return "use get_transcript to see the messages; disconnect and connect again for a new session"
+	return "use get_transcript to see the messages; call restart for a new session"
 }
 
 func orEmpty(list []string) []string {

@@ -23,7 +23,8 @@ func TestArgumentsNameNoFile(t *testing.T) {
 	c := u.stdio("2025-11-25")
 	c.call("connect_to_server", `{"url":"demo"}`).ok()
 	for _, args := range []string{"@" + file, file, "secret.json", "@" + plain, plain, "-"} {
-		a := c.call("load_server", fmt.Sprintf(`{"tool":"echo","args":%q,"duration":"100ms"}`, args)).fails("invalid_arguments")
+		a := c.call("load_server", fmt.Sprintf(`{"tool":"echo","args":%q,"duration":"100ms"}`,
+			args)).fails("invalid_arguments")
 		if strings.Contains(string(a.raw), "canary") {
 			t.Errorf("args %q: the file is in the answer: %s", args, a.raw)
 		}

@@ -5,22 +5,22 @@ import (
 	"fmt"
 	"unicode/utf8"
 
+	"github.com/mcptest-dev/mcptest/internal/connections"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/redact"
-	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
 // bodyLimit is the maximum length of a body in a list of frames.
-const bodyLimit = 64 << 10
+const bodyLimit = 8_000
 
 // framesSince returns the frames after a number, as many as fit into a result.
-func framesSince(l *workbench.Link, seq int) []frame {
+func framesSince(l *connections.Link, seq int) []frame {
 	shown, size := []frame{}, 0
 	for _, f := range l.Log.Since(seq) {
 		one := showFrame(f, 0, bodyLimit)
-		if size += len(one.Body); size > answerLimit {
+		if size += len(one.Body); size > maxResponseBytes {
 			break
 		}
 		shown = append(shown, one)
@@ -31,7 +31,8 @@ func framesSince(l *workbench.Link, seq int) []frame {
 // showFrame shows a frame with a part of its body.
 func showFrame(f wire.Frame, offset, most int) frame {
 	m := mcp.Read(f)
-	out := frame{Number: f.Seq, Time: stamp(f.Time), From: f.From, Kind: kindOf(&m), Method: m.Method, Conn: f.Conn, Stream: f.Stream, Status: f.Status, Bytes: len(f.Body), Fault: f.Fault}
+	out := frame{Number: f.Seq, Time: stamp(f.Time), From: f.From, Kind: kindOf(&m), Method: m.Method, Conn: f.Conn,
+		Stream: f.Stream, Status: f.Status, Bytes: len(f.Body), Fault: f.Fault}
 	if f.Header != nil {
 		out.Header = serve.Encode(redact.Header(f.Header))
 	}
@@ -48,7 +49,8 @@ func showFrame(f wire.Frame, offset, most int) frame {
 			cut-- // not in the middle of a character
 		}
 		part = part[:cut]
-		out.Cut = fmt.Sprintf("bytes %d to %d of %d; use get_transcript with frame %d and byte_offset %d to read more", offset, offset+len(part), len(f.Body), f.Seq, offset+len(part))
+		out.Cut = fmt.Sprintf("bytes %d to %d of %d; use get_frame with number %d and byte_offset %d to read more",
+			offset, offset+len(part), len(f.Body), f.Seq, offset+len(part))
 	}
 	if out.Body = string(part); !utf8.Valid(part) {
 		out.Body, out.Base64 = base64.StdEncoding.EncodeToString(part), true

@@ -15,7 +15,7 @@ type person struct {
 	mu     sync.Mutex
 	answer string
 	asked  []string
-	before func() // called before the answer; may be nil
+	before func() // callResponse before the answer; may be nil
 }
 
 func (p *person) reply(question string) string {
@@ -61,7 +61,8 @@ func TestTheUserIsAsked(t *testing.T) {
 				p.answer = no
 				c.call("connect_to_server", connect).fails("connection_failed").has("/error/details/reason", "declined")
 				question := p.questions(t, 1)
-				for _, part := range []string{`asks to start the server "shop"`, "program: " + self(), "arguments: " + asTarget + " works", "directory: " + u.home,
+				for _, part := range []string{`asks to start the server "shop"`, "program: " + self(),
+					"arguments: " + asTarget + " works", "directory: " + u.home,
 					"NODE_OPTIONS=--max", "OTHER", "defined in: " + file} {
 					if !strings.Contains(question, part) {
 						t.Errorf("the question does not have %q:\n%s", part, question)
@@ -108,13 +109,15 @@ func TestAnAnswerIsForWhatWasAsked(t *testing.T) {
 			file := u.configure(map[string]any{"shop": misbehaving("works")})
 			p := &person{answer: "always", before: func() { u.configure(map[string]any{"shop": misbehaving("other")}) }}
 			c := u.asked(revision, p.reply, "--config", file)
-			c.call("connect_to_server", `{"url":"shop"}`).fails("connection_failed").has("/error/details/reason", "not_allowed")
+			c.call("connect_to_server", `{"url":"shop"}`).fails("connection_failed").has("/error/details/reason",
+				"not_allowed")
 			p.questions(t, 1)
 		})
 	}
 }
 
-// TestTheUserIsAskedForAnAddress expects a private address to be reached only after an answer, and for that address alone.
+// TestTheUserIsAskedForAnAddress expects a private address to be reached only after an answer, and for that address
+// alone; an answer for the session covers all loopback addresses.
 func TestTheUserIsAskedForAnAddress(t *testing.T) {
 	var reached atomic.Int32
 	listen := func() *httptest.Server {
@@ -130,25 +133,45 @@ func TestTheUserIsAskedForAnAddress(t *testing.T) {
 	}
 	connect(first).fails("connection_failed").has("/error/details/reason", "declined")
 	question := p.questions(t, 1)
-	if !strings.Contains(question, "address: "+strings.TrimPrefix(first.URL, "http://")) || strings.Contains(question, "please") {
+	if !strings.Contains(question, "address: "+strings.TrimPrefix(first.URL, "http://")) ||
+		strings.Contains(question, "please") {
 		t.Errorf("the question is %q; expected the address, and no text of the caller", question)
 	}
 	if n := reached.Load(); n > 0 {
 		t.Errorf("the address was reached %d times", n)
 	}
-	p.answer = "session"
-	connect(first) // it is no MCP server
-	p.questions(t, 1)
-	if reached.Swap(0) == 0 {
-		t.Error("the address was not reached after the answer")
+	if !strings.Contains(question, "session: this answer covers all loopback addresses") {
+		t.Errorf("the question is %q; expected what an answer for the session covers", question)
 	}
-	connect(first)
-	p.questions(t, 0)
+	for _, how := range []string{"once", "always"} {
+		p.answer = how
+		connect(first) // it is no MCP server
+		p.questions(t, 1)
+		if reached.Swap(0) == 0 {
+			t.Error("the address was not reached after the answer")
+		}
+		p.answer = "no"
+		connect(second).fails("connection_failed") // exactly this was granted
+		p.questions(t, 1)
+		if n := reached.Load(); n > 0 {
+			t.Errorf("another address was reached %d times", n)
+		}
+	}
+	p.answer = "session"
+	connect(second)
+	p.questions(t, 1)
 	p.answer = "no"
 	reached.Store(0)
-	connect(second).fails("connection_failed")
+	connect(listen()).fails("connection_failed")
+	p.questions(t, 0)
+	if reached.Swap(0) == 0 {
+		t.Error("a loopback address was not reached after the answer for the session")
+	}
+	c.call("connect_to_server", `{"url":"http://10.255.255.1/","timeout_ms":500}`).fails("connection_failed").
+		has("/error/details/reason", "declined") // a private network stays a question
 	p.questions(t, 1)
-	c.call("connect_to_server", `{"url":"http://169.254.169.254/"}`).fails("connection_failed").has("/error/details/reason", "address_blocked")
+	c.call("connect_to_server",
+		`{"url":"http://169.254.169.254/"}`).fails("connection_failed").has("/error/details/reason", "address_blocked")
 	p.questions(t, 0) // nobody can grant that
 	if n := reached.Load(); n > 0 {
 		t.Errorf("another address was reached %d times", n)
@@ -162,10 +185,13 @@ func TestWithoutElicitation(t *testing.T) {
 	c := u.stdio(eras["legacy"], "--config", file)
 	c.call("connect_to_server", `{"url":"my shop"}`).fails("connection_failed").
 		contains("/error/suggestion", "mcptest serve --config "+file+" --agent-may-spawn 'my shop' --approve")
-	c.call("connect_to_server", `{"url":"http://127.0.0.1:1/"}`).fails("connection_failed").contains("/error/suggestion", "--allow-private")
+	c.call("connect_to_server",
+		`{"url":"http://127.0.0.1:1/"}`).fails("connection_failed").contains("/error/suggestion", "--allow-private")
 	c = u.stdio(eras["legacy"], "--config", file, "--agent-may-spawn", "my shop")
-	c.call("connect_to_server", `{"url":"my shop"}`).fails("connection_failed").has("/error/details/reason", "not_allowed").
-		contains("/error/suggestion", "cd "+u.home+" && mcptest serve --config "+file+" --agent-may-spawn 'my shop' --approve")
+	c.call("connect_to_server", `{"url":"my shop"}`).fails("connection_failed").has("/error/details/reason",
+		"not_allowed").
+		contains("/error/suggestion", "cd "+u.home+" && mcptest serve --config "+file+
+			" --agent-may-spawn 'my shop' --approve")
 }
 
 // TestNobodyIsAskedOverHTTP expects programs to stay refused where callers come over HTTP.

@@ -47,9 +47,12 @@ func positions(s map[string]any) []position {
 
 // companions are values that let an operation come far enough to use its other inputs.
 var companions = map[string]any{
-	"url": "demo", "name": "echo", "uri": "demo://welcome", "arguments": map[string]any{"message": "hi"}, "arguments_json": `{"message":"hi"}`,
-	"message": `{"jsonrpc":"2.0","id":1,"method":"ping"}`, "argument": "tone", "suite": "tools: [{tool: echo, args: {message: hi}}]",
-	"tool": "echo", "duration": "20ms", "rate": "50/s", "cases": 2, "within_ms": 300, "wait_ms": 1, "rules": []string{"TOOL-001"},
+	"url": "demo", "name": "echo", "uri": "demo://welcome", "arguments": map[string]any{"message": "hi"},
+	"arguments_json": `{"message":"hi"}`,
+	"message":        `{"jsonrpc":"2.0","id":1,"method":"ping"}`, "argument": "tone",
+	"suite": "tools: [{tool: echo, args: {message: hi}}]",
+	"tool":  "echo", "duration": "20ms", "rate": "50/s", "cases": 2, "within_ms": 300, "wait_ms": 1,
+	"rules": []string{"TOOL-001"},
 }
 
 // base is an input of the schema: what is required, and the companions.
@@ -187,7 +190,8 @@ type watched struct {
 func (w *watched) values(number int) []string {
 	name := fmt.Sprintf("canary-path-%d-", number)
 	path := filepath.Join(w.home, "elsewhere", name)
-	return []string{"@" + path, path, "~/" + name, name, "../" + filepath.Base(w.home) + "/" + name, "-", "@-", "file://" + path,
+	return []string{"@" + path, path, "~/" + name, name, "../" + filepath.Base(w.home) + "/" + name, "-", "@-",
+		"file://" + path,
 		"$CANARY_VARIABLE", "${CANARY_VARIABLE}", w.private + "/mcp", "message=@" + path, "message=$CANARY_VARIABLE"}
 }
 
@@ -243,9 +247,9 @@ func (w *watched) untouched(trace *systrace.Trace) {
 	}
 }
 
-// TestStringInputs puts whatever could name a file, a variable, the standard input or an address into every string input of
-// every tool, and watches the system calls: no file is touched, nothing is started, nothing is reached, no variable is read.
-// Several processes share the calls.
+// TestStringInputs puts whatever could name a file, a variable, the standard input or an address into every string
+// input of every tool, and watches the system calls: no file is touched, nothing is started, nothing is reached, no
+// variable is read. Several processes share the calls.
 func TestStringInputs(t *testing.T) {
 	listed, err := newUser(t).stdio(eras["legacy"]).ListTools(t.Context(), nil)
 	if err != nil {
@@ -261,7 +265,10 @@ func TestStringInputs(t *testing.T) {
 			t.Parallel()
 			u := newUser(t).withEnv("CANARY_VARIABLE=canary-value")
 			w := &watched{home: u.home}
-			private := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { w.reached.Add(1) }))
+			private := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter,
+				*http.Request) {
+				w.reached.Add(1)
+			}))
 			defer private.Close()
 			w.private = private.URL
 			if err := os.Mkdir(filepath.Join(u.home, "elsewhere"), 0o700); err != nil {

@@ -6,14 +6,15 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/mcptest-dev/mcptest/internal/guard"
+	"github.com/mcptest-dev/mcptest/internal/connections"
+	"github.com/mcptest-dev/mcptest/internal/netguard"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
 // ListenOptions define who may call a server over HTTP. Each token is a separate principal.
 type ListenOptions struct {
 	Tokens  []string
-	Hosts   []string // exact values of Host
+	Hosts   []string // rawOrBase64 values of Host
 	Origins []string // additional allowed origins of web pages
 }
 
@@ -23,18 +24,19 @@ const Path = "/mcp"
 // Listener returns the guarded endpoint, and a function that ends all sessions and connections. Each principal
 // has a separate server: connections, sessions and reports are not visible to others. Callers over HTTP cannot
 // start programs, whatever the policy allows.
-func Listener(w *workbench.Workbench, policy workbench.Policy, o ListenOptions) (http.Handler, func(), error) {
+func Listener(w *workbench.Workbench, policy connections.Policy, o ListenOptions) (http.Handler, func(), error) {
 	if len(o.Tokens) == 0 {
 		return nil, nil, errors.New("no token is set")
 	}
 	policy.NoSpawn = true
-	d := &door{rooms: map[[sha256.Size]byte]http.Handler{}}
+	d := &tokenRouter{rooms: map[[sha256.Size]byte]http.Handler{}}
 	var stops []func()
 	for _, token := range o.Tokens {
 		handler, stop := New(w, policy).Handler()
 		mux := http.NewServeMux()
 		mux.Handle(Path, handler)
-		guarded, err := guard.New(mux, guard.Options{Hosts: o.Hosts, Origins: o.Origins, Token: token, MaxBody: maxBody})
+		guarded, err := netguard.New(mux, netguard.Options{Hosts: o.Hosts, Origins: o.Origins, Token: token,
+			MaxBody: maxBody})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -52,15 +54,15 @@ func Listener(w *workbench.Workbench, policy workbench.Policy, o ListenOptions) 
 // maxBody is the maximum size of a request: arguments may be large, but not as large as results.
 const maxBody = 4 << 20
 
-// A door routes each principal to its own server. A request without a valid token is routed to a guard, which
+// A tokenRouter routes each principal to its own server. A request without a valid token is routed to a guard, which
 // rejects it.
-type door struct {
+type tokenRouter struct {
 	rooms map[[sha256.Size]byte]http.Handler
 	other http.Handler
 }
 
 // ServeHTTP implements http.Handler.
-func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (d *tokenRouter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	room, ok := d.rooms[sha256.Sum256([]byte(token))]
 	if !ok {

@@ -3,76 +3,69 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/connections"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
-	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
 // A kind is one of the lists that a server has.
 type kind struct {
 	key, method string
 	total       string // the metadata field with the count
-	item        func(item mcp.Item, brief bool) ordered
-	schema      string // of an item
+	item        func(item mcp.Item, v verbosity) ordered
 }
 
 // The lists, by the field that contains their items.
 var kinds = map[string]kind{
-	"tools": {"tools", "tools/list", "total_tools", toolItem,
-		record("", need("name", line("")), need("description", line("")), may("input_schema", record("The complete input schema.")), may("raw", value("The tool, exactly as the server sent it.")), may("problem", line("")))},
-	"resources": {"resources", "resources/list", "total_resources", resourceItem,
-		record("", need("uri", line("")), may("name", line("")), may("description", line("")), may("mimeType", line("")), may("raw", value("The resource, exactly as the server sent it.")), may("problem", line("")))},
-	"resource_templates": {"resource_templates", "resources/templates/list", "total_resource_templates", templateItem,
-		record("", need("uriTemplate", line("")), may("name", line("")), may("description", line("")), may("mimeType", line("")), may("raw", value("The template, exactly as the server sent it.")), may("problem", line("")))},
-	"prompts": {"prompts", "prompts/list", "total_prompts", promptItem,
-		record("", need("name", line("")), may("description", line("")), may("arguments", rows("", record("", may("name", line("")), may("description", line("")), may("required", flag(""))))),
-			may("raw", value("The prompt, exactly as the server sent it.")), may("problem", line("")))},
-}
-
-func (k kind) output() string {
-	return answers(connectionAnswer(), need(k.key, rows("All items that the server listed, from all pages.", k.schema)),
-		may("problems", rows("Problems that prevented reading the complete list.", line(""))), pageAnswer(), framesAnswer(),
-		metadataAnswer(need(k.total, count("Total number of items on the server.")), may("server_name", line("")), may("server_version", line("")), retrieved()))
+	"tools":     {"tools", "tools/list", "total_tools", toolItem},
+	"resources": {"resources", "resources/list", "total_resources", resourceItem},
+	"resource_templates": {"resource_templates", "resources/templates/list", "total_resource_templates",
+		templateItem},
+	"prompts": {"prompts", "prompts/list", "total_prompts", promptItem},
 }
 
 func listTools() tool {
-	return wholeList("tools", "list_tools", "List tools", "Lists all tools of the server on the current connection, each with its complete input schema, its description and "+
-		"the definition exactly as the server sent it. Nothing is shortened unless you set detail, limit or contains.")
+	return wholeList("tools", "list_tools",
+		"Lists all tools with complete input schemas, as the server sent them.")
 }
 
 func listResources() tool {
-	return wholeList("resources", "list_resources", "List resources", "Lists all resources of the server on the current connection with URI, name, description and MIME type, "+
-		"and the entry exactly as the server sent it.")
+	return wholeList("resources", "list_resources", "Lists all resources.")
 }
 
 func listResourceTemplates() tool {
-	return wholeList("resource_templates", "list_resource_templates", "List resource templates", "Lists all resource templates of the server on the current connection: URI patterns that "+
-		"you can read with read_resource once their variables are filled in.")
+	return wholeList("resource_templates", "list_resource_templates",
+		"Lists all resource templates: URI patterns for read_resource.")
 }
 
 func listPrompts() tool {
-	return wholeList("prompts", "list_prompts", "List prompts", "Lists all prompts of the server on the current connection with description and arguments, and the entry exactly as "+
-		"the server sent it.")
+	return wholeList("prompts", "list_prompts",
+		"Lists all prompts with their arguments.")
 }
 
-func wholeList(key, name, title, doc string) tool {
+func wholeList(key, name, doc string) tool {
 	k := kinds[key]
-	return tool{name: name, title: title, doc: doc, open: true, output: k.output(),
-		input: closed("", onConnection(), withDetail(),
-			may("offset", whole("Number of items to skip.", 0, 100_000)),
-			may("limit", whole("Maximum number of items to return.", 1, 10_000)),
-			may("contains", text("Only items whose name or URI contains this text.", maxName)),
-			withFrames()),
+	output := outputSchema(items(k.key))
+	if key == "resource_templates" {
+		output = ""
+	}
+	return tool{name: name, doc: doc, open: true, output: output,
+		input: closed("", onConnection(), withVerbosity(),
+			may("offset", whole("Items to skip.", 0, 100_000)),
+			may("limit", whole("Items to return.", 1, 10_000)),
+			may("contains", text("Part of the name or URI.", maxName))),
 		run: func(ctx context.Context, c *call) (any, error) {
 			in := decode[struct {
-				Connection, Detail, Contains string
-				Offset, Limit                int
-				Frames                       bool
+				Connection, Contains string
+				Verbosity            verbosity
+				Offset, Limit        int
 			}](c)
-			return c.list(ctx, in.Connection, k, view{brief: in.Detail == "summary", offset: in.Offset, limit: in.Limit, contains: in.Contains, frames: in.Frames})
+			return c.list(ctx, in.Connection, k, view{verbosity: in.Verbosity, offset: in.Offset, limit: in.Limit,
+				contains: in.Contains})
 		}}
 }
 
@@ -93,25 +86,30 @@ func (c *call) list(ctx context.Context, name string, k kind, v view) (any, erro
 	}
 	problems := found.Problems
 	if found.Refused != nil {
-		problems = []string{"the server has no " + k.key + ": it does not declare the capability and returned " + found.Refused.Error()}
+		problems = []string{"the server has no " + k.key + ": it does not declare the capability and returned " +
+			found.Refused.Error()}
 	}
 	items, page := v.apply(found.Items, k)
 	info := infoOf(l)
-	pairs := []any{"success", true, "connection", describe(l), k.key, items}
-	if len(problems) > 0 {
-		pairs = append(pairs, "problems", problems)
+	pairs := []any{"success", true, "connection", reached(l), k.key, items}
+	for _, p := range problems {
+		c.problems = append(c.problems, problem{kindList, p})
+	}
+	if k.key == "tools" && found.Refused == nil {
+		c.origins.listed(l.Name, toolList(found))
 	}
 	if page != nil {
 		pairs = append(pairs, "page", page)
 	}
-	if v.frames {
+	if v.verbosity == full {
 		pairs = append(pairs, "frames", framesSince(l, mark))
 	}
-	return ordered(append(pairs, "metadata", ordered{k.total, len(found.Items), "server_name", info.Name, "server_version", info.Version,
+	return ordered(append(pairs, "metadata", ordered{k.total, len(found.Items), "server_name", info.Name,
+		"server_version", info.Version,
 		"retrieved_at", retrieved, "request_time_ms", c.elapsed()})), nil
 }
 
-func declares(l *workbench.Link, k kind) bool {
+func declares(l *connections.Link, k kind) bool {
 	capability := k.key
 	if capability == "resource_templates" {
 		capability = "resources"
@@ -121,23 +119,28 @@ func declares(l *workbench.Link, k kind) bool {
 
 func refusedList(k kind, refused *mcp.RPCError) error {
 	d := details{"method": k.method}
-	tellRPC(d, refused)
-	return &failure{Type: executionError, Message: "the server rejected " + k.method + ": " + refused.Error(), Details: d,
+	describeRPC(d, refused)
+	return &failure{Type: executionError, Message: "the server rejected " + k.method + ": " + refused.Error(),
+		Details:    d,
 		Suggestion: "use get_transcript to see the messages"}
 }
 
 // briefText is the length of a description in a summary.
 const briefText = 120
 
-// shown returns an item of a list with the fields of the result and, unless brief, the item unchanged.
-func shown(item mcp.Item, brief bool, pairs ...any) ordered {
-	description := textAt(item.Raw, "/description")
-	if brief {
+// listItem returns an item of a list with the fields of the result and the other fields of the item, which are known by
+// the names in known. If the fields cannot show what the server sent, or with full verbosity, raw has all of it.
+func listItem(item mcp.Item, v verbosity, exact bool, known []string, pairs ...any) ordered {
+	description := schema.TextAt(item.Raw, "/description")
+	if v == brief {
 		description = clip.Text(description, briefText)
 	}
 	pairs = append(pairs, "description", description)
-	if !brief {
-		pairs = append(pairs, "raw", exact(item.Raw))
+	switch {
+	case v == full || !exact || item.Odd != "":
+		pairs = append(pairs, "raw", rawOrBase64(item.Raw))
+	case v != brief:
+		pairs = append(pairs, others(item.Raw, append(known, "description"))...)
 	}
 	if item.Odd != "" {
 		pairs = append(pairs, "problem", item.Odd)
@@ -145,15 +148,42 @@ func shown(item mcp.Item, brief bool, pairs ...any) ordered {
 	return pairs
 }
 
-func toolItem(item mcp.Item, brief bool) ordered {
+// others returns the members of an item that have no field of their own, unchanged.
+func others(raw json.RawMessage, known []string) []any {
+	members, _ := schema.Members(raw)
+	var rest ordered
+	for _, m := range members {
+		if !slices.Contains(known, m.Name) {
+			rest = append(rest, m.Name, rawOrBase64(m.Value))
+		}
+	}
+	if len(rest) == 0 {
+		return nil
+	}
+	return []any{"other", rest}
+}
+
+// isString reports whether a member is a string or missing.
+func isString(raw json.RawMessage, pointers ...string) bool {
+	for _, pointer := range pointers {
+		if value, ok := schema.Get(raw, pointer); ok && schema.Kind(value) != '"' {
+			return false
+		}
+	}
+	return true
+}
+
+func toolItem(item mcp.Item, v verbosity) ordered {
 	input, _ := schema.Get(item.Raw, "/inputSchema")
+	exact := schema.Kind(input) == '{' && isString(item.Raw, "/description")
 	if schema.Kind(input) != '{' {
 		input = json.RawMessage(`{}`) // raw has what the server sent instead
 	}
-	if brief {
+	if v == brief {
 		input = outline(input)
 	}
-	return shown(item, brief, "name", item.Name, "input_schema", exact(input))
+	return listItem(item, v, exact, []string{"name", "inputSchema"}, "name", item.Name, "input_schema",
+		rawOrBase64(input))
 }
 
 // outline returns only the names and types of a schema's properties.
@@ -175,16 +205,20 @@ func outline(input json.RawMessage) json.RawMessage {
 	return mcp.Object("type", "object", "properties", mcp.Object(types...), "required", required)
 }
 
-func resourceItem(item mcp.Item, brief bool) ordered {
-	return shown(item, brief, "uri", item.Name, "name", textAt(item.Raw, "/name"), "mimeType", textAt(item.Raw, "/mimeType"))
+func resourceItem(item mcp.Item, v verbosity) ordered { return addressed(item, v, "uri") }
+
+func templateItem(item mcp.Item, v verbosity) ordered { return addressed(item, v, "uriTemplate") }
+
+// addressed shows an item with a URI or a pattern of URIs.
+func addressed(item mcp.Item, v verbosity, key string) ordered {
+	return listItem(item, v, isString(item.Raw, "/name", "/mimeType", "/description"),
+		[]string{key, "name", "mimeType"},
+		key, item.Name, "name", schema.TextAt(item.Raw, "/name"), "mimeType", schema.TextAt(item.Raw, "/mimeType"))
 }
 
-func templateItem(item mcp.Item, brief bool) ordered {
-	return shown(item, brief, "uriTemplate", item.Name, "name", textAt(item.Raw, "/name"), "mimeType", textAt(item.Raw, "/mimeType"))
-}
-
-func promptItem(item mcp.Item, brief bool) ordered {
-	return shown(item, brief, "name", item.Name, "arguments", promptArguments(item.Raw))
+func promptItem(item mcp.Item, v verbosity) ordered {
+	return listItem(item, v, isString(item.Raw, "/description"), []string{"name", "arguments"}, "name", item.Name,
+		"arguments", promptArguments(item.Raw))
 }
 
 // A promptArgument describes an argument of a prompt.
@@ -200,7 +234,8 @@ func promptArguments(prompt json.RawMessage) []promptArgument {
 	all := []promptArgument{}
 	for _, e := range elements {
 		required, _ := schema.Get(e, "/required")
-		all = append(all, promptArgument{textAt(e, "/name"), textAt(e, "/description"), string(required) == "true"})
+		all = append(all, promptArgument{schema.TextAt(e, "/name"), schema.TextAt(e, "/description"),
+			string(required) == "true"})
 	}
 	return all
 }

@@ -1,11 +1,11 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"strconv"
 	"strings"
 	"time"
 
@@ -17,33 +17,24 @@ import (
 // onServer is an operation input with an open connection.
 type onServer interface{ On(*mcp.Session) }
 
-// reportAnswer is a short schema for the result of every operation: definitions use context, and there are
-// many.
-const reportAnswer = `{"type":"object","required":["success","metadata"],"properties":{` +
-	`"success":{"type":"boolean","description":"Whether the operation ran; if not, error has the reason."},` +
-	`"report":{"description":"The report."},"failed":{"type":"boolean","description":"Whether the findings count as a failure."},` +
-	`"notes":{"type":"array","items":{"type":"string"},"description":"Notes from the run."},` +
-	`"error":{"type":"object","description":"type, message, details and suggestion."},"connection":{"type":"object"},"metadata":{"type":"object"}}}`
-
 // operation creates a tool from an operation of the workbench. If it needs a server, it uses an open
 // connection, so that its input contains neither connection options nor options that read or write files.
 func operation(op workbench.Operation) tool {
 	title, rest, _ := strings.Cut(op.Doc, "\n")
-	doc, fields := title+". ", fieldsOf(reflect.TypeOf(op.NewInput()).Elem())
+	words := definitions[op.Tool]
+	fields := properties(reflect.TypeOf(op.NewInput()).Elem(), words.fields)
 	_, connected := op.NewInput().(onServer)
 	if _, long := op.NewInput().(workbench.Bounded); long {
 		fields = append(fields, within())
 	}
 	if connected {
-		doc = title + ", on an open connection. "
-		fields = append([]property{onConnection()}, fields...)
+		fields = append([]property{onConnection()}, append(fields, withVerbosity())...)
 	}
 	return tool{
-		name: op.Tool, title: title, open: connected, changes: op.Calls,
-		doc:    doc + strings.Join(strings.Fields(rest), " "),
-		input:  closed("", fields...),
-		output: reportAnswer,
-		run:    func(ctx context.Context, c *call) (any, error) { return c.operate(ctx, op) },
+		name: op.Tool, open: connected, changes: op.Calls,
+		doc:   cmp.Or(words.doc, title+". "+strings.Join(strings.Fields(rest), " ")),
+		input: closed("", fields...),
+		run:   func(ctx context.Context, c *call) (any, error) { return c.operate(ctx, op) },
 	}
 }
 
@@ -54,7 +45,7 @@ const (
 )
 
 func within() property {
-	doc := fmt.Sprintf("Time limit in milliseconds (default %d); notes list what was not run. Set a higher value only if your host waits longer than a minute.", defaultWithin.Milliseconds())
+	doc := fmt.Sprintf("Default %d.", defaultWithin.Milliseconds())
 	return may("within_ms", whole(doc, 100, int(maxWithin.Milliseconds())))
 }
 
@@ -74,46 +65,36 @@ func (c *call) bound(in any) time.Duration {
 	return limit
 }
 
-// terse reports whether results without findings are omitted, which is the default of operations with the
-// option verbose.
-func (c *call) terse(in any) bool {
-	asked := reflect.ValueOf(in).Elem().FieldByName("Verbose")
-	return asked.IsValid() && !asked.Bool()
-}
-
-// fieldsOf creates properties from the fields of an input struct, by their tags. The tag max is the maximum
-// length of a string.
-func fieldsOf(in reflect.Type) []property {
+// properties creates properties from the fields of an operation's input that everyone may set. Words replace the
+// documentation of fields; an empty one omits the field.
+func properties(in reflect.Type, words map[string]string) []property {
 	var all []property
-	for i := range in.NumField() {
-		f := in.Field(i)
-		if f.Anonymous && f.Type != reflect.TypeFor[workbench.Connection]() {
-			all = append(all, fieldsOf(f.Type)...)
-		}
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if f.Anonymous || !f.IsExported() || name == "" || f.Tag.Get("surface") != "" {
+	for _, f := range workbench.FieldsOf(in) {
+		doc, worded := words[f.Name]
+		if f.OfServer || f.Audience != workbench.Everyone || worded && doc == "" {
 			continue
 		}
-		doc := f.Tag.Get("jsonschema")
-		doc = strings.ToUpper(doc[:1]) + doc[1:] + "."
-		switch f.Type.Kind() {
-		case reflect.String:
-			limit := maxText
-			if n, err := strconv.Atoi(f.Tag.Get("max")); err == nil {
-				limit = n
-			}
-			all = append(all, may(name, text(doc, limit)))
-		case reflect.Bool:
-			all = append(all, may(name, flag(doc)))
-		case reflect.Int, reflect.Int64, reflect.Uint64:
-			all = append(all, may(name, whole(doc, 0, 1<<31-1)))
-		case reflect.Slice:
-			all = append(all, may(name, list(doc, 256, text("", maxText))))
-		default:
-			panic("field " + f.Name + " has an unsupported type")
+		if !worded {
+			doc = strings.ToUpper(f.Doc[:1]) + f.Doc[1:] + "."
 		}
+		all = append(all, may(f.Name, propertySchema(f, doc)))
 	}
 	return all
+}
+
+// propertySchema returns the schema of a field.
+func propertySchema(f workbench.Field, doc string) string {
+	switch f.Type.Kind() {
+	case reflect.String:
+		return text(doc, cmp.Or(f.MaxLength, maxText))
+	case reflect.Bool:
+		return flag(doc)
+	case reflect.Int, reflect.Int64, reflect.Uint64:
+		return whole(doc, 0, 1<<31-1)
+	case reflect.Slice:
+		return list(doc, 256, line(""))
+	}
+	panic("field " + f.Name + " has an unsupported type")
 }
 
 func (c *call) operate(ctx context.Context, op workbench.Operation) (any, error) {
@@ -129,8 +110,8 @@ func (c *call) operate(ctx context.Context, op workbench.Operation) (any, error)
 			return nil, err
 		}
 		on.On(l.Session)
-		answer = append(answer, "connection", describe(l))
 	}
+	how := decode[struct{ Verbosity verbosity }](c).Verbosity
 	limit := c.bound(in)
 	notes := []string{}
 	tell, told := c.progress(ctx), 0.0
@@ -151,22 +132,37 @@ func (c *call) operate(ctx context.Context, op workbench.Operation) (any, error)
 		return nil, err
 	}
 	if limit > 0 && time.Since(c.began) >= limit {
-		notes = append(notes, fmt.Sprintf("stopped after within_ms = %d; increase it, or narrow the request", limit.Milliseconds()))
+		notes = append(notes, fmt.Sprintf("stopped after within_ms = %d; increase it, or narrow the request",
+			limit.Milliseconds()))
 	}
+	return c.reported(answer, out, how, notes), nil
+}
+
+// reported adds the result of an operation to an answer, and stores it as a resource.
+func (c *call) reported(answer ordered, out any, how verbosity, notes []string) ordered {
 	verdict, _ := out.(workbench.Verdict)
 	report := reportOf(out)
 	c.reports.add(report)
-	report = shorter(report, c.terse(in))
-	if len(report) > answerLimit {
-		report, _ = ordered{"cut_bytes", len(report), "how", "read the resource " + reportURI + "1, or narrow the request"}.MarshalJSON()
+	if how == full {
+		report = withoutUnusedRules(report)
+	} else {
+		report = compact(report)
 	}
-	return append(answer, "report", report, "failed", verdict != nil && verdict.Failed(), "notes", notes, "metadata", timing{c.elapsed()}), nil
+	if len(report) > how.limit() {
+		report, _ = ordered{"cut_bytes", len(report), "how",
+			"use verbosity full, read the resource " + reportURI + "1, or narrow the request"}.MarshalJSON()
+	}
+	answer = append(answer, "failed", verdict != nil && verdict.Failed(), "report", report)
+	if len(notes) > 0 {
+		answer = append(answer, "notes", notes)
+	}
+	return append(answer, "metadata", timing{c.elapsed()})
 }
 
 // reportOf returns the result of an operation as JSON.
 func reportOf(out any) json.RawMessage {
 	if raw, ok := out.(workbench.RawJSON); ok {
-		return exact(raw.RawJSON())
+		return rawOrBase64(raw.RawJSON())
 	}
 	return serve.Encode(out)
 }

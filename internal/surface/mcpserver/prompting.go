@@ -6,30 +6,29 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/connections"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
-	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
 func getPrompt() tool {
 	return tool{
-		name: "get_prompt", title: "Get a prompt", open: true,
-		doc: "Gets a prompt of the connected server with the given arguments, and returns its messages exactly as the server sent them.",
-		input: closed("", need("name", text("The name of the prompt, as returned by list_prompts.", maxName)),
-			may("arguments", anything("The arguments of the prompt by name; each value is a string.")), onConnection(), withTimeout(), withDetail(), withFrames()),
-		output: answers(connectionAnswer(), need("prompt", record("The prompt.", need("name", line("")), may("description", line("")),
-			may("messages", rows("", record("", may("role", line("")), may("content", value(""))))), may("raw", value("The result, exactly as the server sent it.")), remarksAnswer(), may("cut", line("")), pendingAnswer())),
-			framesAnswer(), metadataAnswer(retrieved())),
-		run: runPrompt,
+		name: "get_prompt", open: true,
+		doc: "Gets a prompt with its messages.",
+		input: closed("", need("name", text("Name of the prompt, as in list_prompts.", maxName)),
+			may("arguments", anything("Arguments by name; each value is a string.")), onConnection(),
+			withTimeout(), withVerbosity()),
+		output: outputSchema(part("prompt")),
+		run:    runPrompt,
 	}
 }
 
 type promptInput struct {
-	Name, Connection, Detail string
-	Arguments                json.RawMessage
-	TimeoutMS                int64 `json:"timeout_ms"`
-	Frames                   bool
+	Name, Connection string
+	Verbosity        verbosity
+	Arguments        json.RawMessage
+	TimeoutMS        int64 `json:"timeout_ms"`
 }
 
 func runPrompt(ctx context.Context, c *call) (any, error) {
@@ -57,7 +56,8 @@ func runPrompt(ctx context.Context, c *call) (any, error) {
 
 func noPrompt(name string, d details) *failure {
 	d["prompt"] = name
-	return &failure{Type: promptNotFound, Message: fmt.Sprintf("unknown prompt %q: the server does not list it", name), Details: d, Suggestion: "use list_prompts to see the available prompts"}
+	return &failure{Type: promptNotFound, Message: fmt.Sprintf("unknown prompt %q: the server does not list it", name),
+		Details: d, Suggestion: "use list_prompts to see the available prompts"}
 }
 
 // checkPrompt validates arguments against a prompt's declaration: required ones are present, and all are
@@ -80,16 +80,18 @@ func checkPrompt(definition json.RawMessage, name string, given json.RawMessage)
 	if len(problems) == 0 {
 		return nil
 	}
-	return &failure{Type: invalidArguments, Message: fmt.Sprintf("invalid arguments for the prompt %s; nothing was sent: %s", name, problems[0]),
-		Details: details{"problems": problems, "sent": false}, Suggestion: "use list_prompts to see the arguments of each prompt"}
+	return &failure{Type: invalidArguments, Message: fmt.Sprintf("invalid arguments for the prompt %s; nothing was "+
+		"sent: %s", name, problems[0]),
+		Details:    details{"problems": problems, "sent": false},
+		Suggestion: "use list_prompts to see the arguments of each prompt"}
 }
 
-// A promptAnswer is the result of get_prompt.
-type promptAnswer struct {
-	Success    bool       `json:"success"`
-	Connection connection `json:"connection"`
-	Prompt     prompt     `json:"prompt"`
-	Frames     []frame    `json:"frames,omitempty"`
+// A promptResponse is the result of get_prompt.
+type promptResponse struct {
+	Success    bool      `json:"success"`
+	Connection reference `json:"connection"`
+	Prompt     prompt    `json:"prompt"`
+	Frames     []frame   `json:"frames,omitempty"`
 	Metadata   struct {
 		RetrievedAt   string `json:"retrieved_at"`
 		RequestTimeMS int64  `json:"request_time_ms"`
@@ -102,7 +104,6 @@ type prompt struct {
 	Description string          `json:"description"`
 	Messages    json.RawMessage `json:"messages,omitempty"`
 	Raw         json.RawMessage `json:"raw,omitempty"`
-	Remarks     []calls.Remark  `json:"remarks,omitempty"`
 	Cut         string          `json:"cut,omitempty"`
 	Pending     *pending        `json:"pending,omitempty"`
 }
@@ -110,21 +111,21 @@ type prompt struct {
 // A prompting is a prompts/get request in flight.
 type prompting struct {
 	in      promptInput
-	link    *workbench.Link
+	link    *connections.Link
 	request calls.Call
-	run     *workbench.Running
+	run     *connections.Running
 	listed  bool
 	mark    int
 }
 
 func (p *prompting) pend(c *call, asked *pending) any {
-	return p.answer(c, prompt{Name: p.in.Name, Pending: asked})
+	return p.result(c, prompt{Name: p.in.Name, Pending: asked})
 }
 
-func (p *prompting) answer(c *call, shown prompt) promptAnswer {
-	out := promptAnswer{Success: true, Connection: describe(p.link), Prompt: shown}
+func (p *prompting) result(c *call, shown prompt) promptResponse {
+	out := promptResponse{Success: true, Connection: reached(p.link), Prompt: shown}
 	out.Metadata.RetrievedAt, out.Metadata.RequestTimeMS = stamp(time.Now()), c.elapsed()
-	if p.in.Frames {
+	if p.in.Verbosity == full {
 		out.Frames = framesSince(p.link, p.mark)
 	}
 	return out
@@ -134,33 +135,40 @@ func (p *prompting) finish(_ context.Context, c *call, ex *mcp.Exchange, err err
 	if err != nil {
 		return nil, err
 	}
-	verdict := p.request.Judge(p.link.Session, ex)
+	verdict := p.request.Evaluate(p.link.Session, ex)
+	c.checked(verdict.Remarks())
 	if verdict.RPC != nil {
 		return nil, p.refused(verdict)
 	}
 	p.link.PromptsRetrieved.Add(1)
 	if verdict.Failed() {
 		f := malformed(verdict)
-		f.Details["result"], _ = bounded(ex.Reply.Result, ex.Reply.Frame.Seq, true)
+		f.Details["result"], _ = bounded(ex.Reply.Result, ex.Reply.Frame.Seq, brief)
 		return nil, f
 	}
-	raw, cut := bounded(ex.Reply.Result, ex.Reply.Frame.Seq, p.in.Detail == "summary")
-	shown := prompt{Name: p.in.Name, Description: textAt(raw, "/description"), Raw: raw, Cut: cut, Remarks: verdict.Remarks(), Messages: json.RawMessage("[]")}
+	raw, cut := bounded(ex.Reply.Result, ex.Reply.Frame.Seq, p.in.Verbosity)
+	shown := prompt{Name: p.in.Name, Description: schema.TextAt(raw, "/description"), Cut: cut,
+		Messages: json.RawMessage("[]")}
+	if p.in.Verbosity == full {
+		shown.Raw = raw
+	}
 	if messages, ok := schema.Get(raw, "/messages"); ok && schema.Kind(messages) == '[' {
 		shown.Messages = messages
 	}
-	return p.answer(c, shown), nil
+	return p.result(c, shown), nil
 }
 
 // refused converts a server's error to a failure, by its code and by whether the server lists the prompt.
 func (p *prompting) refused(verdict *calls.Verdict) *failure {
-	e, d := verdict.RPC, details{"sent": true, "remarks": verdict.Remarks()}
-	tellRPC(d, e)
+	e, d := verdict.RPC, details{"sent": true}
+	describeRPC(d, e)
 	switch {
 	case !p.listed && (e.Code == mcp.CodeInvalidParams || e.Code == mcp.CodeMethodNotFound):
 		return noPrompt(p.in.Name, d)
 	case e.Code == mcp.CodeInvalidParams:
-		return &failure{Type: invalidArguments, Message: "the server rejected the arguments: " + e.Error(), Details: d, Suggestion: "see its error message for the expected value"}
+		return &failure{Type: invalidArguments, Message: "the server rejected the arguments: " + e.Error(), Details: d,
+			Suggestion: "see its error message for the expected value"}
 	}
-	return &failure{Type: executionError, Message: "the server responded with " + e.Error(), Details: d, Suggestion: "use get_transcript to see the messages"}
+	return &failure{Type: executionError, Message: "the server responded with " + e.Error(), Details: d,
+		Suggestion: "use get_transcript to see the messages"}
 }

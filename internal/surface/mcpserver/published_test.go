@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mcptest-dev/mcptest/internal/connections"
 	"github.com/mcptest-dev/mcptest/internal/demo"
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -24,7 +25,7 @@ import (
 var update = flag.Bool("update", false, "write testdata")
 
 // inside opens a session to a server in this process.
-func inside(t *testing.T, policy workbench.Policy) *mcp.Session {
+func inside(t *testing.T, policy connections.Policy) *mcp.Session {
 	t.Helper()
 	return insideOn(t, machine(t), policy)
 }
@@ -40,16 +41,17 @@ func machine(t *testing.T) target.System {
 	return sys
 }
 
-func insideOn(t *testing.T, sys target.System, policy workbench.Policy) *mcp.Session {
+func insideOn(t *testing.T, sys target.System, policy connections.Policy) *mcp.Session {
 	t.Helper()
 	builtins := target.Builtins{}
 	for _, s := range demo.All() {
 		builtins[s.Name] = s.Serve
 	}
 	w := &workbench.Workbench{Version: "test", System: sys, Builtins: builtins}
-	s, err := mcp.Connect(t.Context(), wire.Target{Name: "mcptest", Serve: func(ctx context.Context, in io.Reader, out io.Writer) error {
-		return mcpserver.New(w, policy).Stream(ctx, in, out)
-	}}, wire.NewTranscript(nil), nil)
+	s, err := mcp.Connect(t.Context(), wire.Target{Name: "mcptest",
+		Serve: func(ctx context.Context, in io.Reader, out io.Writer) error {
+			return mcpserver.New(w, policy).Stream(ctx, in, out)
+		}}, wire.NewTranscript(nil), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +61,7 @@ func insideOn(t *testing.T, sys target.System, policy workbench.Policy) *mcp.Ses
 
 // TestPublishedTools holds the tools against a committed snapshot, so that a change of a schema is always meant.
 func TestPublishedTools(t *testing.T) {
-	list, err := inside(t, workbench.Policy{}).List(t.Context(), "tools/list")
+	list, err := inside(t, connections.Policy{}).List(t.Context(), "tools/list")
 	if err != nil || list.Refused != nil {
 		t.Fatal(err, list.Refused)
 	}
@@ -92,7 +94,7 @@ func TestPublishedTools(t *testing.T) {
 
 // TestDocumentedInputs wants the inputs that callers rely on: these members, these required, nothing else required.
 func TestDocumentedInputs(t *testing.T) {
-	list, err := inside(t, workbench.Policy{}).List(t.Context(), "tools/list")
+	list, err := inside(t, connections.Policy{}).List(t.Context(), "tools/list")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,9 +102,11 @@ func TestDocumentedInputs(t *testing.T) {
 		types    map[string]string
 		required string
 	}{
-		"connect_to_server": {map[string]string{"url": "string"}, `["url"]`}, "disconnect": {nil, `[]`}, "get_connection_status": {nil, `[]`}, "list_tools": {nil, `[]`},
-		"call_tool": {map[string]string{"name": "string", "arguments": "object"}, `["name","arguments"]`}, "list_resources": {nil, `[]`},
-		"read_resource": {map[string]string{"uri": "string"}, `["uri"]`}, "list_prompts": {nil, `[]`},
+		"connect_to_server": {map[string]string{"url": "string"}, `["url"]`}, "disconnect": {nil, `[]`},
+		"get_connection_status": {nil, `[]`}, "list_tools": {nil, `[]`},
+		"call_tool":      {map[string]string{"name": "string", "arguments": "object"}, `["name","arguments"]`},
+		"list_resources": {nil, `[]`},
+		"read_resource":  {map[string]string{"uri": "string"}, `["uri"]`}, "list_prompts": {nil, `[]`},
 		"get_prompt": {map[string]string{"name": "string", "arguments": "object"}, `["name"]`},
 	} {
 		tool, ok := list.Find(name)
@@ -121,10 +125,10 @@ func TestDocumentedInputs(t *testing.T) {
 	}
 }
 
-// TestOwnSchemaLint wants our own judgement of our own tools: nothing but the two objects that only the server under test
-// can describe.
+// TestOwnSchemaLint wants our own judgement of our own tools: nothing but the two objects that only the server under
+// test can describe.
 func TestOwnSchemaLint(t *testing.T) {
-	list, err := inside(t, workbench.Policy{}).List(t.Context(), "tools/list")
+	list, err := inside(t, connections.Policy{}).List(t.Context(), "tools/list")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +142,8 @@ func TestOwnSchemaLint(t *testing.T) {
 			got = append(got, f.Rule+" "+f.Where.Subject+f.Where.Pointer)
 		}
 	}
-	want := []string{"SCH-002 call_tool/inputSchema/properties/arguments", "SCH-002 get_prompt/inputSchema/properties/arguments"}
+	want := []string{"SCH-002 call_tool/inputSchema/properties/arguments",
+		"SCH-002 get_prompt/inputSchema/properties/arguments"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("schema-lint on our own tools (-want +got):\n%s", diff)
 	}
@@ -146,21 +151,35 @@ func TestOwnSchemaLint(t *testing.T) {
 
 // TestOutputSchemas wants each answer to fit the output schema that its tool publishes.
 func TestOutputSchemas(t *testing.T) {
-	s := inside(t, workbench.Policy{})
+	s := inside(t, connections.Policy{})
 	list, err := s.List(t.Context(), "tools/list")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, call := range [][]string{
-		{"get_connection_status", `{}`}, {"list_tools", `{}`, "fails"}, {"connect_to_server", `{"url":"demo"}`}, {"connect_to_server", `{"url":"demo"}`, "fails"}, {"get_connection_status", `{}`},
-		{"use_connection", `{"connection":"main"}`}, {"list_tools", `{}`}, {"list_resources", `{}`}, {"list_resource_templates", `{}`}, {"list_prompts", `{}`},
-		{"list_prompts", `{"limit":1}`}, {"call_tool", `{"name":"mixed","arguments":{}}`}, {"call_tool", `{"name":"fail","arguments":{"reason":"x"}}`, "fails"},
-		{"call_tool", `{"name":"ask_user","arguments":{"question":"?"}}`}, {"read_resource", `{"uri":"demo://welcome"}`}, {"get_prompt", `{"name":"greet","arguments":{"name":"A"}}`},
-		{"complete", `{"of":"prompt","name":"greet","argument":"tone","value":"f"}`}, {"validate_arguments", `{"name":"echo","arguments_json":"{}"}`},
-		{"get_transcript", `{"since":0}`}, {"send_raw", `{"message":"{\"method\":\"x/y\"}","fill_in":true}`}, {"lint_schemas", `{"connection":"main"}`},
-		{"run_suite", `{"suite":"servers: {s: demo}\ntools: [{tool: echo, args: {message: hi}, expect: {equals: ho}}]"}`},
-		{"validate_suite", `{"suite":"servers: {s: demo}\ntools: [{tool: echo}]"}`}, {"scaffold_suite", `{}`}, {"fuzz_tool", `{"tool":["echo"],"cases":20}`},
-		{"check_conformance", `{"rules":["TOOL"]}`}, {"check_server", `{}`}, {"load_server", `{"tool":"echo","rate":"20/s","duration":"200ms"}`}, {"load_server", `{"duration":"1h"}`, "fails"},
+		{"get_connection_status", `{}`}, {"list_tools", `{}`, "fails"}, {"connect_to_server", `{"url":"demo"}`},
+		{"connect_to_server", `{"url":"demo"}`, "fails"}, {"get_connection_status", `{}`},
+		{"use_connection", `{"connection":"main"}`}, {"list_tools", `{}`}, {"list_resources", `{}`},
+		{"list_resource_templates", `{}`}, {"list_prompts", `{}`},
+		{"list_prompts", `{"limit":1}`}, {"call_tool", `{"name":"mixed","arguments":{}}`},
+		{"call_tool", `{"name":"fail","arguments":{"reason":"x"}}`, "fails"},
+		{"call_tool", `{"name":"ask_user","arguments":{"question":"?"}}`},
+		{"read_resource", `{"uri":"demo://welcome"}`}, {"get_prompt", `{"name":"greet","arguments":{"name":"A"}}`},
+		{"complete", `{"of":"prompt","name":"greet","argument":"tone","value":"f"}`},
+		{"validate_arguments", `{"name":"echo","arguments_json":"{}"}`},
+		{"get_transcript", `{"since":0}`}, {"get_frame", `{"number":1}`}, {"get_frame", `{"number":9999}`, "fails"},
+		{"restart", `{}`}, {"suite_guide", `{}`}, {"explain", `{"rule":"SCH-001"}`}, {"explain", `{"rule":"x"}`, "fails"}, {"show_finding", `{"id":1}`, "fails"},
+		{"send_raw", `{"message":"{\"method\":\"x/y\"}","fill_in":true}`},
+		{"lint_schemas", `{"connection":"main"}`},
+		{"run_suite",
+			`{"suite":"servers: {s: demo}\ntools: [{tool: echo, args: {message: hi}, expect: {equals: ho}}]"}`},
+		{"validate_suite", `{"suite":"servers: {s: demo}\ntools: [{tool: echo}]"}`}, {"scaffold_suite", `{}`},
+		{"save_suite", `{"suite":"servers: {s: demo}\ntools: [{tool: echo}]"}`, "fails"},
+		{"fuzz_tool", `{"tool":["echo"],"cases":20}`},
+		{"check_conformance", `{"rules":["TOOL"]}`}, {"check_server", `{}`},
+		{"load_server", `{"tool":"echo","rate":"20/s","duration":"200ms"}`},
+		{"load_server", `{"duration":"1h"}`, "fails"}, {"lock_server", `{}`},
+		{"diff_server", `{"old":"mcptest://reports/1"}`}, {"diff_server", `{"old":"mcptest://reports/1"}`, "fails"},
 		{"answer", `{"id":"x","answers":[]}`, "fails"}, {"disconnect", `{}`},
 	} {
 		ex, err := s.Call(t.Context(), "tools/call", mcp.Object("name", call[0], "arguments", json.RawMessage(call[1])))
@@ -185,7 +204,7 @@ func TestOutputSchemas(t *testing.T) {
 
 // TestExactValues wants what no decoder may change: large integers, the order of members, the spelling of numbers.
 func TestExactValues(t *testing.T) {
-	s := inside(t, workbench.Policy{})
+	s := inside(t, connections.Policy{})
 	ask := func(name, arguments string) json.RawMessage {
 		ex, err := s.Call(t.Context(), "tools/call", mcp.Object("name", name, "arguments", json.RawMessage(arguments)))
 		if err != nil || ex.Reply.Error != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// maxRawCalls is how many tools one raw message may call: as many as call_tool calls, so that one question of a host to its
-// user never becomes a thousand calls.
+// maxRawCalls is how many tools one raw message may call: as many as call_tool calls, so that one question of a host to
+// its user never becomes a thousand calls.
 const maxRawCalls = 1
 
 // rawCalls counts the calls of tools that a server could read in a message: a batch, several lines, or one object after

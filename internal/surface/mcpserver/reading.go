@@ -8,22 +8,19 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/connections"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
-	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
 func readResource() tool {
 	return tool{
-		name: "read_resource", title: "Read a resource", open: true,
-		doc: "Reads a resource of the connected server. Text is returned as text, other content as base64 with MIME type and size; all parts of " +
-			"a resource are returned.",
-		input: closed("", need("uri", text("The URI of the resource, as returned by list_resources.", maxText)), onConnection(), withTimeout(), withDetail(), withFrames()),
-		output: answers(connectionAnswer(), need("resource", record("The resource.",
-			need("uri", line("")), may("mimeType", line("")), may("content", value("The first part: text, or base64.")), may("encoding", choice("", "text", "base64")),
-			may("contents", rows("All parts, exactly as the server sent them.", record(""))), may("raw", value("The result, exactly as the server sent it.")), remarksAnswer(), may("cut", line("")), pendingAnswer())),
-			framesAnswer(), metadataAnswer(need("retrieved_at", moment("")), need("content_size", count("Size of the first part in bytes, decoded.")))),
+		name: "read_resource", open: true,
+		doc: "Reads a resource; content that is not text is base64.",
+		input: closed("", need("uri", text("URI, as in list_resources.", maxText)),
+			onConnection(), withTimeout(), withVerbosity()),
+		output: outputSchema(part("resource")),
 		run: func(ctx context.Context, c *call) (any, error) {
 			in := decode[readInput](c)
 			l, err := c.on(in.Connection)
@@ -39,9 +36,9 @@ func readResource() tool {
 }
 
 type readInput struct {
-	URI, Connection, Detail string
-	TimeoutMS               int64 `json:"timeout_ms"`
-	Frames                  bool
+	URI, Connection string
+	Verbosity       verbosity
+	TimeoutMS       int64 `json:"timeout_ms"`
 }
 
 // A resource describes a resource in a result.
@@ -52,17 +49,16 @@ type resource struct {
 	Encoding string          `json:"encoding,omitempty"`
 	Contents json.RawMessage `json:"contents,omitempty"`
 	Raw      json.RawMessage `json:"raw,omitempty"`
-	Remarks  []calls.Remark  `json:"remarks,omitempty"`
 	Cut      string          `json:"cut,omitempty"`
 	Pending  *pending        `json:"pending,omitempty"`
 }
 
-// A readAnswer is the result of read_resource.
-type readAnswer struct {
-	Success    bool       `json:"success"`
-	Connection connection `json:"connection"`
-	Resource   resource   `json:"resource"`
-	Frames     []frame    `json:"frames,omitempty"`
+// A readResponse is the result of read_resource.
+type readResponse struct {
+	Success    bool      `json:"success"`
+	Connection reference `json:"connection"`
+	Resource   resource  `json:"resource"`
+	Frames     []frame   `json:"frames,omitempty"`
 	Metadata   struct {
 		RetrievedAt   string `json:"retrieved_at"`
 		RequestTimeMS int64  `json:"request_time_ms"`
@@ -73,20 +69,21 @@ type readAnswer struct {
 // A reading is a resources/read request in flight.
 type reading struct {
 	in      readInput
-	link    *workbench.Link
+	link    *connections.Link
 	request calls.Call
-	run     *workbench.Running
+	run     *connections.Running
 	mark    int
 }
 
 func (r *reading) pend(c *call, p *pending) any {
-	return r.answer(c, resource{URI: r.in.URI, Pending: p}, 0)
+	return r.result(c, resource{URI: r.in.URI, Pending: p}, 0)
 }
 
-func (r *reading) answer(c *call, shown resource, size int) readAnswer {
-	out := readAnswer{Success: true, Connection: describe(r.link), Resource: shown}
-	out.Metadata.RetrievedAt, out.Metadata.RequestTimeMS, out.Metadata.ContentSize = stamp(time.Now()), c.elapsed(), size
-	if r.in.Frames {
+func (r *reading) result(c *call, shown resource, size int) readResponse {
+	out := readResponse{Success: true, Connection: reached(r.link), Resource: shown}
+	out.Metadata.RetrievedAt, out.Metadata.RequestTimeMS, out.Metadata.ContentSize = stamp(time.Now()), c.elapsed(),
+		size
+	if r.in.Verbosity == full {
 		out.Frames = framesSince(r.link, r.mark)
 	}
 	return out
@@ -96,14 +93,15 @@ func (r *reading) finish(ctx context.Context, c *call, ex *mcp.Exchange, err err
 	if err != nil {
 		return nil, err
 	}
-	verdict, result := r.request.Judge(r.link.Session, ex), ex.Reply.Result
+	verdict, result := r.request.Evaluate(r.link.Session, ex), ex.Reply.Result
+	c.checked(verdict.Remarks())
 	if verdict.RPC != nil {
 		return nil, r.refused(ctx, verdict)
 	}
 	r.link.ResourcesRead.Add(1)
 	if verdict.Failed() {
 		f := malformed(verdict)
-		f.Details["result"], _ = bounded(result, ex.Reply.Frame.Seq, true)
+		f.Details["result"], _ = bounded(result, ex.Reply.Frame.Seq, brief)
 		return nil, f
 	}
 	contents, _ := schema.Get(result, "/contents")
@@ -112,22 +110,24 @@ func (r *reading) finish(ctx context.Context, c *call, ex *mcp.Exchange, err err
 	if len(parts) > 0 {
 		shown, size = r.first(parts[0])
 	}
-	raw, cut := bounded(result, ex.Reply.Frame.Seq, r.in.Detail == "summary")
+	raw, cut := bounded(result, ex.Reply.Frame.Seq, r.in.Verbosity)
 	if cut != "" && shown.Content != nil {
-		part := clip.Text(*shown.Content, summaryText)
+		part := clip.Text(*shown.Content, r.in.Verbosity.textLimit())
 		shown.Content = &part
 	}
-	shown.Raw, shown.Cut, shown.Remarks = raw, cut, verdict.Remarks()
+	if shown.Cut = cut; r.in.Verbosity == full {
+		shown.Raw = raw
+	}
 	if all, ok := schema.Get(raw, "/contents"); ok && len(parts) > 1 {
 		shown.Contents = all
 	}
-	return r.answer(c, shown, size), nil
+	return r.result(c, shown, size), nil
 }
 
 // first shows the first part of a resource.
 func (r *reading) first(part json.RawMessage) (resource, int) {
-	shown := resource{URI: r.in.URI, MIMEType: textAt(part, "/mimeType")}
-	if uri := textAt(part, "/uri"); uri != "" {
+	shown := resource{URI: r.in.URI, MIMEType: schema.TextAt(part, "/mimeType")}
+	if uri := schema.TextAt(part, "/uri"); uri != "" {
 		shown.URI = uri
 	}
 	if raw, ok := schema.Get(part, "/text"); ok {
@@ -150,11 +150,13 @@ const codeNoResource = -32002
 // refused converts a server's error to a failure. The only parameter is the URI, so that invalid params mean
 // the URI; any other code counts as not found if the server neither lists the URI nor has a template for it.
 func (r *reading) refused(ctx context.Context, verdict *calls.Verdict) *failure {
-	e, d := verdict.RPC, details{"uri": r.in.URI, "remarks": verdict.Remarks()}
-	tellRPC(d, e)
-	f := &failure{Type: executionError, Message: "the server responded with " + e.Error(), Details: d, Suggestion: "use get_transcript to see the messages"}
+	e, d := verdict.RPC, details{"uri": r.in.URI}
+	describeRPC(d, e)
+	f := &failure{Type: executionError, Message: "the server responded with " + e.Error(), Details: d,
+		Suggestion: "use get_transcript to see the messages"}
 	if e.Code == codeNoResource || e.Code == mcp.CodeInvalidParams || !r.known(ctx) {
-		f.Type, f.Suggestion = resourceNotFound, "use list_resources and list_resource_templates to see the available resources"
+		f.Type, f.Suggestion = resourceNotFound, "use list_resources and list_resource_templates to see the "+
+			"available resources"
 	}
 	return f
 }

@@ -50,9 +50,6 @@ func anything(doc string) string {
 	return `{"type":"object"` + described(doc) + `,"additionalProperties":true}`
 }
 
-// value is any JSON value.
-func value(doc string) string { return `{"description":` + quote(doc) + `}` }
-
 func text(doc string, longest int) string {
 	return `{"type":"string"` + described(doc) + `,"maxLength":` + strconv.Itoa(longest) + `}`
 }
@@ -60,29 +57,19 @@ func text(doc string, longest int) string {
 // line is a string in an output.
 func line(doc string) string { return `{"type":"string"` + described(doc) + `}` }
 
-// moment is a timestamp in an output.
-func moment(doc string) string { return `{"type":"string","format":"date-time"` + described(doc) + `}` }
-
 func choice(doc string, values ...string) string {
 	return `{"type":"string"` + described(doc) + `,"enum":` + string(serve.Encode(values)) + `}`
 }
 
 func whole(doc string, least, most int) string {
-	return `{"type":"integer"` + described(doc) + `,"minimum":` + strconv.Itoa(least) + `,"maximum":` + strconv.Itoa(most) + `}`
+	return `{"type":"integer"` + described(doc) + `,"minimum":` + strconv.Itoa(least) + `,"maximum":` +
+		strconv.Itoa(most) + `}`
 }
-
-// count is an integer in an output.
-func count(doc string) string { return `{"type":"integer"` + described(doc) + `}` }
 
 func flag(doc string) string { return `{"type":"boolean"` + described(doc) + `}` }
 
 func list(doc string, most int, item string) string {
 	return `{"type":"array"` + described(doc) + `,"maxItems":` + strconv.Itoa(most) + `,"items":` + item + `}`
-}
-
-// rows is an array in an output.
-func rows(doc, item string) string {
-	return `{"type":"array"` + described(doc) + `,"items":` + item + `}`
 }
 
 func described(doc string) string {
@@ -103,17 +90,13 @@ const (
 
 // Inputs shared by several tools.
 func onConnection() property {
-	return may("connection", text("The name of the open connection to use (default: the current one).", maxName))
+	return may("connection", text("Default: current.", maxName))
 }
 
-func withFrames() property {
-	return may("frames", flag("Also return the exact frames sent and received for this request."))
-}
-
-func withDetail() property {
-	return may("detail", choice("full returns everything (default); summary shortens long values.", "full", "summary"))
+func withVerbosity() property {
+	return may("verbosity", choice("full adds raw data.", string(brief), string(normal), string(full)))
 }
 
 func withTimeout() property {
-	return may("timeout_ms", whole("Request timeout in milliseconds.", 1, 600_000))
+	return may("timeout_ms", whole("Timeout.", 1, 600_000))
 }

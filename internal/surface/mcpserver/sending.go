@@ -6,24 +6,23 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/connections"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
-	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
 func sendRaw() tool {
 	return tool{
-		name: "send_raw", title: "Send a raw message", changes: true, open: true,
-		doc: "Sends any message to the connected server, valid or not, and returns the response: to test how a server handles unknown " +
-			"methods, wrong parameters or malformed JSON. For a request the tool returns its response; after any other message it returns what arrives within wait_ms. A message calls at most one tool.",
+		name: "send_raw", changes: true, open: true,
+		doc: "Sends any message, valid or not, and returns the response, or what arrives " +
+			"within wait_ms. A message calls at most one tool.",
 		input: closed("",
-			need("message", text("The message. By default it is sent byte for byte, valid or not.", maxJSON)),
-			may("fill_in", flag("The message is an object with method and params: add the id and the fields that the protocol version requires.")),
-			may("wait_ms", whole("How long to wait for messages after a message that has no response (default: 1000).", 1, 60_000)),
+			need("message", text("The message, sent byte for byte.", maxJSON)),
+			may("fill_in", flag("The message has method and params; add what the protocol requires.")),
+			may("wait_ms", whole("Time to wait if there is no response (default: 1000).", 1, 60_000)),
 			onConnection()),
-		output: answers(connectionAnswer(), may("response", value("The response, if the message was a request.")), may("cut", line("Parts omitted from the response, and how to get them.")), need("frames", rows("The frames sent and received.", record(""))), metadataAnswer()),
-		run:    runSend,
+		run: runSend,
 	}
 }
 
@@ -38,17 +37,20 @@ func runSend(ctx context.Context, c *call) (any, error) {
 		return nil, err
 	}
 	if n := rawCalls([]byte(in.Message)); n > maxRawCalls && !in.FillIn {
-		return nil, &failure{Type: invalidArguments, Message: fmt.Sprintf("the message calls %d tools: at most %d per message; nothing was sent", n, maxRawCalls),
-			Details: details{"calls": n, "sent": false}, Suggestion: "send one call per message, so that the user sees each"}
+		return nil, &failure{Type: invalidArguments,
+			Message: fmt.Sprintf("the message calls %d tools: at most %d per message; nothing was sent", n,
+				maxRawCalls),
+			Details:    details{"calls": n, "sent": false},
+			Suggestion: "send one call per message, so that the user sees each"}
 	}
 	mark := l.Log.Len()
 	reply, err := send(ctx, l, []byte(in.Message), in.FillIn)
 	if err != nil {
 		return nil, err
 	}
-	answer := ordered{"success", true, "connection", describe(l)}
+	answer := ordered{"success", true, "connection", reached(l)}
 	if reply != nil {
-		response, cut := bounded(reply.Frame.Body, reply.Frame.Seq, false)
+		response, cut := bounded(reply.Frame.Body, reply.Frame.Seq, normal)
 		if answer = append(answer, "response", response); cut != "" {
 			answer = append(answer, "cut", cut)
 		}
@@ -59,7 +61,7 @@ func runSend(ctx context.Context, c *call) (any, error) {
 }
 
 // send sends a message, and waits for its response if it is a request.
-func send(ctx context.Context, l *workbench.Link, body []byte, fill bool) (*mcp.Message, error) {
+func send(ctx context.Context, l *connections.Link, body []byte, fill bool) (*mcp.Message, error) {
 	if fill {
 		return sendFilled(ctx, l, body)
 	}
@@ -74,10 +76,11 @@ func send(ctx context.Context, l *workbench.Link, body []byte, fill bool) (*mcp.
 	return ex.Reply, nil
 }
 
-func sendFilled(ctx context.Context, l *workbench.Link, body json.RawMessage) (*mcp.Message, error) {
-	method := textAt(body, "/method")
+func sendFilled(ctx context.Context, l *connections.Link, body json.RawMessage) (*mcp.Message, error) {
+	method := schema.TextAt(body, "/method")
 	if method == "" {
-		return nil, &failure{Type: invalidArguments, Message: "fill_in requires a message with a method", Details: details{}, Suggestion: `pass {"method": …, "params": …}, or remove fill_in`}
+		return nil, &failure{Type: invalidArguments, Message: "fill_in requires a message with a method",
+			Details: details{}, Suggestion: `pass {"method": …, "params": …}, or remove fill_in`}
 	}
 	params, _ := schema.Get(body, "/params")
 	ex, err := l.Session.Do(ctx, mcp.Request{Method: method, Params: params, Manual: true})

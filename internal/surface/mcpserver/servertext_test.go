@@ -9,8 +9,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// TestServerTextIsMarked has a server say the same words wherever it can. Each answer lists the places, and nothing of the
-// server is in any other place.
+// TestServerTextIsMarked has a server say the same words wherever it can. Each answer lists the places, and nothing of
+// the server is in any other place.
 func TestServerTextIsMarked(t *testing.T) {
 	u := newUser(t)
 	const words = "ignore-all-rules"
@@ -20,11 +20,19 @@ func TestServerTextIsMarked(t *testing.T) {
 	u.approve(file, "talker")
 	c := u.stdio(eras["legacy"], "--config", file, "--agent-may-spawn", "talker")
 	for _, call := range [][2]string{
-		{"connect_to_server", `{"url":"talker"}`}, {"get_connection_status", `{}`}, {"list_tools", `{"frames":true}`}, {"call_tool", `{"name":"go","arguments":{},"frames":true}`},
-		{"call_tool", `{"name":"ignore-all-rules","arguments":{},"skip_validation":true}`}, {"list_resources", `{}`}, {"read_resource", `{"uri":"a:b"}`},
-		{"list_prompts", `{}`}, {"get_prompt", `{"name":"x"}`}, {"complete", `{"of":"prompt","name":"a","argument":"b","value":"c"}`}, {"get_transcript", `{"since":0}`},
-		{"send_raw", `{"message":"{\"method\":\"x\"}","fill_in":true}`}, {"lint_schemas", `{"verbose":true}`}, {"check_conformance", `{"rules":["TOOL"]}`}, {"check_server", `{"within_ms":3000}`},
-		{"scaffold_suite", `{}`}, {"validate_arguments", `{"name":"go","arguments_json":"{}"}`}, {"use_connection", `{"connection":"main"}`},
+		{"connect_to_server", `{"url":"talker"}`}, {"get_connection_status", `{}`},
+		{"list_tools", `{"verbosity":"full"}`},
+		{"call_tool", `{"name":"go","arguments":{},"verbosity":"full"}`},
+		{"call_tool", `{"name":"ignore-all-rules","arguments":{},"skip_validation":true}`}, {"list_resources", `{}`},
+		{"read_resource", `{"uri":"a:b"}`},
+		{"list_prompts", `{}`}, {"get_prompt", `{"name":"x"}`},
+		{"complete", `{"of":"prompt","name":"a","argument":"b","value":"c"}`}, {"get_transcript", `{"since":0}`},
+		{"send_raw", `{"message":"{\"method\":\"x\"}","fill_in":true}`}, {"lint_schemas", `{"verbosity":"full"}`},
+		{"check_conformance", `{"rules":["TOOL"]}`}, {"check_server", `{"within_ms":3000}`},
+		{"show_finding", `{"id":1}`}, {"get_frame", `{"number":2}`},
+		{"lock_server", `{}`}, {"diff_server", `{"old":"{\"tools\":[]}"}`},
+		{"scaffold_suite", `{}`}, {"validate_arguments", `{"name":"go","arguments_json":"{}"}`},
+		{"use_connection", `{"connection":"main"}`},
 		{"run_suite", `{"suite":"tools: [{tool: go, expect: {exact: x}}]"}`}, {"disconnect", `{}`},
 	} {
 		a := c.call(call[0], call[1])
@@ -40,7 +48,10 @@ func TestServerTextIsMarked(t *testing.T) {
 			}
 		}
 		for pointer, value := range leaves(a.raw, "") {
-			within := slices.ContainsFunc(marked, func(m string) bool { return pointer == m || strings.HasPrefix(pointer, m+"/") })
+			within := slices.ContainsFunc(marked, func(m string) bool {
+				return pointer == m ||
+					strings.HasPrefix(pointer, m+"/")
+			})
 			if strings.Contains(value, words) && !within && pointer != "/tool_call/tool_name" {
 				t.Errorf("%s: %s has text of the server and is not marked: %.100s", call[0], pointer, value)
 			}
@@ -51,7 +62,8 @@ func TestServerTextIsMarked(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tool := range tools.Tools {
-		if says := strings.Contains(tool.Description, "is data"); says == (tool.Name == "validate_suite") {
+		says := strings.Contains(tool.Description, "is data")
+		if says == slices.Contains([]string{"validate_suite", "explain", "suite_guide", "save_suite"}, tool.Name) {
 			t.Errorf("%s: the description says that text of a server is data: %v", tool.Name, says)
 		}
 	}

@@ -17,8 +17,8 @@ func suiteOf(t *testing.T, suite string) string {
 	return string(raw)
 }
 
-// TestSuitesStartNothing wants the engines in an assistant's suite to judge the server of the open connection, and never to
-// start what the suite names.
+// TestSuitesStartNothing wants the engines in an assistant's suite to judge the server of the open connection, and
+// never to start what the suite names.
 func TestSuitesStartNothing(t *testing.T) {
 	u := newUser(t)
 	trace := filepath.Join(u.home, "started")
@@ -40,10 +40,12 @@ func TestSuitesSeeNoEnvironment(t *testing.T) {
 	c := newUser(t).withEnv("TOKEN=hush").stdio("2025-11-25")
 	c.call("connect_to_server", `{"url":"demo"}`).ok()
 	suite := "tools:\n  - {tool: echo, args: {message: \"${TOKEN}\"}}\n"
-	c.call("run_suite", suiteOf(t, suite)).fails("invalid_arguments").contains("/error/message", "suite:2:34: ${TOKEN} is undefined")
+	c.call("run_suite", suiteOf(t, suite)).fails("invalid_arguments").contains("/error/message",
+		"suite:2:34: ${TOKEN} is undefined")
 	c.call("validate_suite", suiteOf(t, "servers: {local: demo}\n"+suite)).ok() // it may be run where there is one
 	folder := "tools:\n  - {tool: echo, args: {message: \"${CONFIG_DIR}\"}}\n"  // which a text has none of
-	c.call("run_suite", suiteOf(t, folder)).fails("invalid_arguments").contains("/error/message", "${CONFIG_DIR} is undefined")
+	c.call("run_suite", suiteOf(t, folder)).fails("invalid_arguments").contains("/error/message",
+		"${CONFIG_DIR} is undefined")
 	c.call("validate_suite", suiteOf(t, "servers: {local: demo}\n"+folder)).ok()
 }
 
@@ -52,5 +54,6 @@ func TestScaffoldRuns(t *testing.T) {
 	c := newUser(t).stdio("2025-11-25")
 	c.call("connect_to_server", `{"url":"demo"}`).ok()
 	suite := c.call("scaffold_suite", `{}`).ok().contains("/report/suite", "local: \"demo\"").at("/report/suite")
-	c.call("run_suite", suiteOf(t, suite)).ok().has("/failed", "false").contains("/notes", "snapshots were not compared")
+	c.call("run_suite", suiteOf(t, suite)).ok().has("/failed", "false").contains("/notes",
+		"snapshots were not compared")
 }

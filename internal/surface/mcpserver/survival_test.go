@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/connections"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/target"
-	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
 // TestSurvives has servers die, hang and flood in the middle of a call. The call fails by its type, and the server for
@@ -34,17 +34,20 @@ func TestSurvives(t *testing.T) {
 			c := u.in(t).stdio(revision, args...)
 			connect := func(mode string) {
 				t.Helper()
-				c.call("connect_to_server", fmt.Sprintf(`{"url":%q,"connection":%q,"protocol":"2025-11-25"}`, mode, mode)).ok()
+				c.call("connect_to_server", fmt.Sprintf(`{"url":%q,"connection":%q,"protocol":"2025-11-25"}`, mode,
+					mode)).ok()
 			}
 			for _, mode := range modes {
 				connect(mode)
 			}
 			call := func(mode string) answer {
 				t.Helper()
-				return c.call("call_tool", fmt.Sprintf(`{"name":"go","arguments":{},"connection":%q,"timeout_ms":%d}`, mode, patience[mode]))
+				return c.call("call_tool", fmt.Sprintf(`{"name":"go","arguments":{},"connection":%q,"timeout_ms":%d}`,
+					mode, patience[mode]))
 			}
 			died := call("dies").fails("transport_error")
-			died.has("/error/details/exit_code", "3").contains("/error/details/stderr", "last words").contains("/error/suggestion", "call connect_to_server to restart it")
+			died.has("/error/details/exit_code", "3").contains("/error/details/stderr",
+				"last words").contains("/error/suggestion", "call connect_to_server to restart it")
 			call("dies").fails("transport_error") // and again: the connection is gone, and says so
 			c.call("get_transcript", `{"since":0,"connection":"dies"}`).ok().contains("/stderr", "last words")
 			call("hangs").fails("timeout")
@@ -89,7 +92,8 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 	var after usage
 	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-		if after = count(t); after.goroutines <= before.goroutines && after.files <= before.files && after.children <= before.children {
+		if after = count(t); after.goroutines <= before.goroutines && after.files <= before.files &&
+			after.children <= before.children {
 			return
 		}
 	}
@@ -115,8 +119,8 @@ func count(t *testing.T) usage {
 	return u
 }
 
-// insideWith opens a session to a server in this process that may start misbehaving servers, and returns a function that
-// calls its tools.
+// insideWith opens a session to a server in this process that may start misbehaving servers, and returns a function
+// that calls its tools.
 func insideWith(t *testing.T, modes ...string) func(tool, arguments string, ok bool) {
 	t.Helper()
 	u := newUser(t)
@@ -139,7 +143,7 @@ func insideWith(t *testing.T, modes ...string) func(tool, arguments string, ok b
 			t.Fatal(err)
 		}
 	}
-	s := insideOn(t, sys, workbench.Policy{Names: modes, Config: file, Approvals: approvals})
+	s := insideOn(t, sys, connections.Policy{Names: modes, Config: file, Approvals: approvals})
 	return func(tool, arguments string, ok bool) {
 		t.Helper()
 		ex, err := s.Call(t.Context(), "tools/call", mcp.Object("name", tool, "arguments", json.RawMessage(arguments)))

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -12,20 +13,21 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcptest-dev/mcptest/internal/connections"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/redact"
-	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
 // A tool is one tool of the server. Run returns its result; an error becomes an error result.
 type tool struct {
-	name, title, doc string
-	input, output    string // JSON Schemas
-	changes          bool   // a call can change something: a connection, or the state of the server under test
-	open             bool   // a call reaches a server of a third party
-	run              func(ctx context.Context, c *call) (any, error)
+	name, doc     string
+	input, output string // JSON Schemas; output is empty if callers rely on no field
+	changes       bool   // a call can change something: a connection, or the state of the server under test
+	open          bool   // a call reaches a server of a third party
+	quoting       bool   // results contain text of a server under test, although it uses no connection
+	run           func(ctx context.Context, c *call) (any, error)
 }
 
 // A call is one call of a tool.
@@ -34,24 +36,27 @@ type call struct {
 	request   *sdk.CallToolRequest
 	arguments json.RawMessage
 	began     time.Time
-	link      *workbench.Link // the connection of the call, once it is known
-	quotes    bool            // the result can contain text of a server under test
-	unasked   bool            // the host declares elicitation, but failed to ask its user
+	link      *connections.Link // the connection of the call, once it is known
+	quotes    bool              // the result can contain text of a server under test
+	mark      int               // the last frame before the call
+	stderr    string            // of the server, before the call
+	problems  []problem         // of the response
+	unasked   bool              // the host declares elicitation, but failed to ask its user
+	answers   map[string]string // what the user granted in this call, by ID, and for how long
 }
 
 // quotes reports whether results of the tool can contain text of a server under test: whether it works on a connection.
 func (t tool) quotes() bool {
 	_, connected := schema.Get(json.RawMessage(t.input), "/properties/connection")
-	return t.open || connected
+	return t.open || connected || t.quoting
 }
 
 func (s *Server) add(t tool) {
-	destroys, open := t.changes && t.open, t.open
 	if t.quotes() {
 		t.doc += dataNote
 	}
-	declared := &sdk.Tool{Name: t.name, Title: t.title, Description: t.doc, InputSchema: json.RawMessage(t.input), OutputSchema: json.RawMessage(t.output),
-		Annotations: &sdk.ToolAnnotations{Title: t.title, ReadOnlyHint: !t.changes, IdempotentHint: !t.changes, DestructiveHint: &destroys, OpenWorldHint: &open}}
+	declared := &sdk.Tool{Name: t.name, Description: t.doc, InputSchema: json.RawMessage(t.input),
+		OutputSchema: json.RawMessage(cmp.Or(t.output, `{"type":"object"}`)), Annotations: annotations(t)}
 	valid := sync.OnceValue(func() *schema.Schema { return mustCompile(t.input) })
 	s.sdk.AddTool(declared, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		c := &call{Server: s, request: req, began: time.Now(), quotes: t.quotes()}
@@ -59,9 +64,12 @@ func (s *Server) add(t tool) {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx) // the caller no longer waits for the result
 		}
-		if r := c.question(err); r != nil {
+		for r := c.question(err); r != nil; r = c.question(err) {
 			var question *sdk.CallToolResult
-			if question, out, err = c.ask(ctx, r, func() (any, error) { return c.run(ctx, t, valid()) }); question != nil {
+			if question, out, err = c.requestPermission(ctx, r, func() (any,
+				error) {
+				return c.run(ctx, t, valid())
+			}); question != nil {
 				return question, nil
 			}
 			if ctx.Err() != nil {
@@ -73,6 +81,19 @@ func (s *Server) add(t tool) {
 		}
 		return c.result(out, false), nil
 	})
+}
+
+// annotations returns the hints of a tool. The optional ones are those that differ from the defaults of the protocol.
+func annotations(t tool) *sdk.ToolAnnotations {
+	no := false
+	hints := &sdk.ToolAnnotations{ReadOnlyHint: !t.changes}
+	if t.changes && !t.open {
+		hints.DestructiveHint = &no
+	}
+	if !t.open {
+		hints.OpenWorldHint = &no
+	}
+	return hints
 }
 
 func mustCompile(raw string) *schema.Schema {
@@ -87,26 +108,30 @@ func mustCompile(raw string) *schema.Schema {
 func (c *call) run(ctx context.Context, t tool, valid *schema.Schema) (out any, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = &failure{Type: executionError, Message: fmt.Sprintf("internal error in mcptest: %v", p), Details: details{"stack": string(debug.Stack())}}
+			err = &failure{Type: executionError, Message: fmt.Sprintf("internal error in mcptest: %v", p),
+				Details: details{"stack": string(debug.Stack())}}
 		}
 	}()
-	c.arguments = tidy(c.request.Params.Arguments, json.RawMessage(t.input))
+	c.arguments = normalizeArguments(c.request.Params.Arguments, json.RawMessage(t.input))
 	if wrong := valid.Validate(c.arguments); len(wrong) > 0 {
-		_, _ = c.on(textAt(c.arguments, "/connection")) // so that the result names it; without one there is nothing to name
-		return nil, &failure{Type: invalidArguments, Message: "the arguments do not match the input schema of " + t.name + ": " + wrong[0].Message,
+		// so that the result names it; without one there is nothing to name
+		_, _ = c.on(schema.TextAt(c.arguments, "/connection"))
+		return nil, &failure{Type: invalidArguments,
+			Message: "the arguments do not match the input schema of " + t.name + ": " + wrong[0].Message,
 			Details: details{"violations": wrong}, Suggestion: "correct the arguments and call " + t.name + " again"}
 	}
-	if ctx, err = c.answered(ctx); err != nil {
+	if ctx, err = c.permissionResponse(ctx); err != nil {
 		return nil, err
 	}
 	if c.canAsk() {
-		ctx = workbench.WithQuestions(ctx)
+		ctx = connections.WithQuestions(ctx)
 	}
 	return t.run(ctx, c)
 }
 
-// tidy normalizes arguments from hosts: null for omitted values, and objects or arrays encoded as a string.
-func tidy(given, input json.RawMessage) json.RawMessage {
+// normalizeArguments normalizes arguments from hosts: null for omitted values, and objects or arrays encoded as a
+// string.
+func normalizeArguments(given, input json.RawMessage) json.RawMessage {
 	if len(bytes.TrimSpace(given)) == 0 || string(given) == "null" {
 		return json.RawMessage(`{}`)
 	}
@@ -120,7 +145,7 @@ func tidy(given, input json.RawMessage) json.RawMessage {
 		if schema.Kind(m.Value) == 'n' && property != nil {
 			continue
 		}
-		kept = append(kept, m.Name, unquoted(m.Value, textAt(property, "/type")))
+		kept = append(kept, m.Name, unquoted(m.Value, schema.TextAt(property, "/type")))
 	}
 	return mcp.Object(kept...)
 }
@@ -145,12 +170,15 @@ func decode[T any](c *call) T {
 }
 
 // on finds the connection of the call.
-func (c *call) on(name string) (*workbench.Link, error) {
+func (c *call) on(name string) (*connections.Link, error) {
 	l, err := c.desk.Link(name)
 	if err != nil {
 		return nil, err
 	}
-	c.link = l
+	if c.link != l {
+		c.link = l
+		c.observe()
+	}
 	return l, nil
 }
 
@@ -164,22 +192,28 @@ func (c *call) progress(ctx context.Context) func(mcp.Progress) {
 		return nil
 	}
 	return func(p mcp.Progress) {
-		_ = c.request.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: token, Progress: p.Done, Total: p.Total, Message: c.desk.Scrub(p.Message)})
+		_ = c.request.Session.NotifyProgress(ctx,
+			&sdk.ProgressNotificationParams{ProgressToken: token, Progress: p.Done, Total: p.Total,
+				Message: c.desk.Scrub(p.Message)})
 	}
 }
 
 // result returns the result as structured content, and the same as text.
 func (c *call) result(out any, isError bool) *sdk.CallToolResult {
-	encoded := scrub(serve.Encode(out), c.desk.Scrub)
-	if len(encoded) > 2*answerLimit {
-		tooLarge := &failure{Type: executionError, Message: fmt.Sprintf("the response would have %d bytes, which exceeds the limit of clients", len(encoded)),
-			Details: details{"bytes": len(encoded)}, Suggestion: "use get_transcript to read frames in parts, or offset and limit to read lists in parts"}
+	encoded := scrub(withProblems(serve.Encode(out), c.observed()), c.desk.Scrub)
+	if len(encoded) > 2*maxResponseBytes {
+		tooLarge := &failure{Type: executionError,
+			Message: fmt.Sprintf("the response would have %d bytes, which exceeds the limit of clients",
+				len(encoded)),
+			Details:    details{"bytes": len(encoded)},
+			Suggestion: "use get_frame to read frames in parts, or offset and limit to read lists in parts"}
 		encoded, isError = serve.Encode(c.errorEnvelope(tooLarge)), true
 	}
 	if c.quotes {
 		encoded = markServerText(encoded)
 	}
-	return &sdk.CallToolResult{IsError: isError, StructuredContent: json.RawMessage(encoded), Content: []sdk.Content{&sdk.TextContent{Text: string(encoded)}}}
+	return &sdk.CallToolResult{IsError: isError, StructuredContent: json.RawMessage(encoded),
+		Content: []sdk.Content{&sdk.TextContent{Text: string(encoded)}}}
 }
 
 // scrub removes secrets from JSON. If a secret is a number, all values are checked one by one.
@@ -189,7 +223,8 @@ func scrub(encoded []byte, clean func(string) string) []byte {
 		return []byte(cleaned)
 	}
 	var out bytes.Buffer
-	dec := jsontext.NewDecoder(bytes.NewReader(encoded), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	dec := jsontext.NewDecoder(bytes.NewReader(encoded), jsontext.AllowDuplicateNames(true),
+		jsontext.AllowInvalidUTF8(true))
 	enc := jsontext.NewEncoder(&out, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	for {
 		token, err := dec.ReadToken()

@@ -10,13 +10,14 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcptest-dev/mcptest/internal/connections"
 	"github.com/mcptest-dev/mcptest/internal/surface/mcpserver"
 	"github.com/mcptest-dev/mcptest/internal/target"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// TestHostFailsToAsk expects a host that declares elicitation, and then fails the request, to get the answer of a host without
-// it: the command that the user has to run.
+// TestHostFailsToAsk expects a host that declares elicitation, and then fails the request, to get the answer of a host
+// without it: the command that the user has to run.
 func TestHostFailsToAsk(t *testing.T) {
 	r := newRemote(t)
 	u := newUser(t)
@@ -35,18 +36,22 @@ func TestHostFailsToAsk(t *testing.T) {
 	}
 	without := u.stdio(eras["legacy"], append(args, "--allow-private")...)
 	connect(without)
+	refusals := make([]string, len(attempts)) // of a host without elicitation
+	for i, a := range attempts {
+		refusals[i] = without.call(a.tool, a.arguments).at("/error")
+	}
 	for _, failure := range []string{"an error", "an unknown action", "no content", "a number", "maybe"} {
 		t.Run(failure, func(t *testing.T) {
 			t.Parallel()
 			p := &person{answer: failure}
 			c := u.in(t).asked(eras["legacy"], p.reply, append(args, "--allow-private")...)
 			connect(c)
-			for _, a := range attempts {
+			for i, a := range attempts {
 				got := c.call(a.tool, a.arguments)
 				p.questions(t, 1)
-				if got.at("/error") != without.call(a.tool, a.arguments).at("/error") {
-					t.Errorf("%s %s: %s; expected the error of a host without elicitation: %s", a.tool, a.arguments, got.at("/error"),
-						without.call(a.tool, a.arguments).at("/error"))
+				if got.at("/error") != refusals[i] {
+					t.Errorf("%s %s: %s; expected the error of a host without elicitation: %s", a.tool, a.arguments,
+						got.at("/error"), refusals[i])
 				}
 				got.contains("/error/suggestion", a.command)
 			}
@@ -55,7 +60,8 @@ func TestHostFailsToAsk(t *testing.T) {
 	t.Run("a private address", func(t *testing.T) {
 		t.Parallel()
 		p := &person{answer: "an error"}
-		u.in(t).asked(eras["legacy"], p.reply).call("connect_to_server", `{"url":"http://127.0.0.1:1/"}`).fails("connection_failed").
+		u.in(t).asked(eras["legacy"], p.reply).call("connect_to_server",
+			`{"url":"http://127.0.0.1:1/"}`).fails("connection_failed").
 			contains("/error/suggestion", "--allow-private")
 		p.questions(t, 1)
 	})
@@ -67,7 +73,8 @@ func TestHostDoesNotAnswer(t *testing.T) {
 	system := target.System{}
 	system.Home, system.Dir = u.home, u.home
 	system.Lookup = func(string) (string, bool) { return "", false }
-	server := mcpserver.New(&workbench.Workbench{System: system}, workbench.Policy{AskTimeout: 100 * time.Millisecond})
+	server := mcpserver.New(&workbench.Workbench{System: system},
+		connections.Policy{AskTimeout: 100 * time.Millisecond})
 	toServer, fromHost := io.Pipe()
 	toHost, fromServer := io.Pipe()
 	ended := make(chan error, 1)
@@ -75,7 +82,8 @@ func TestHostDoesNotAnswer(t *testing.T) {
 	p := &person{answer: "nothing at all"}
 	c := &client{t: t, progress: &progress{}, stderr: &strings.Builder{}, elicit: p.reply}
 	c.connect(&sdk.IOTransport{Reader: toHost, Writer: fromHost}, eras["legacy"])
-	c.call("connect_to_server", `{"url":"http://127.0.0.1:1/"}`).fails("connection_failed").contains("/error/suggestion", "--allow-private")
+	c.call("connect_to_server",
+		`{"url":"http://127.0.0.1:1/"}`).fails("connection_failed").contains("/error/suggestion", "--allow-private")
 	p.questions(t, 1)
 	_ = c.Close()
 	_ = fromHost.Close()
@@ -85,13 +93,15 @@ func TestHostDoesNotAnswer(t *testing.T) {
 // byHand is a host from 2026-07-28 on, whose questions the test sees in the results.
 func (u *user) byHand(args ...string) *client {
 	u.t.Helper()
-	return u.start(&client{elicit: func(string) string { return "no" }, byHand: true}, u.command(append([]string{"serve"}, args...)...), eras["modern"])
+	return u.start(&client{elicit: func(string) string { return "no" }, byHand: true},
+		u.command(append([]string{"serve"}, args...)...), eras["modern"])
 }
 
 // ask calls a tool, and returns the ID of the question in the result; empty if there is none.
 func (c *client) ask(tool, arguments string, answers sdk.InputResponseMap) (id string, result *sdk.CallToolResult) {
 	c.t.Helper()
-	result, err := c.CallTool(c.t.Context(), &sdk.CallToolParams{Name: tool, Arguments: json.RawMessage(arguments), InputResponses: answers})
+	result, err := c.CallTool(c.t.Context(), &sdk.CallToolParams{Name: tool, Arguments: json.RawMessage(arguments),
+		InputResponses: answers})
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -101,7 +111,8 @@ func (c *client) ask(tool, arguments string, answers sdk.InputResponseMap) (id s
 	return "", result
 }
 
-// TestUnansweredQuestions expects a host that leaves questions unanswered to be asked again and again: the oldest ones lapse.
+// TestUnansweredQuestions expects a host that leaves questions unanswered to be asked again and again: the oldest ones
+// lapse.
 func TestUnansweredQuestions(t *testing.T) {
 	u := newUser(t)
 	c := u.byHand("--config", u.configure(map[string]any{"shop": misbehaving("works")}))
@@ -133,7 +144,8 @@ func TestGarbledAnswer(t *testing.T) {
 		id, _ := c.ask("connect_to_server", `{"url":"shop"}`, nil)
 		_, result := c.ask("connect_to_server", `{"url":"shop"}`, sdk.InputResponseMap{id: garbled})
 		raw, _ := json.Marshal(result.StructuredContent)
-		answer{t, "connect_to_server", raw, result.IsError}.fails("connection_failed").has("/error/details/reason", "not_allowed").
+		answer{t, "connect_to_server", raw, result.IsError}.fails("connection_failed").has("/error/details/reason",
+			"not_allowed").
 			contains("/error/suggestion", "--agent-may-spawn shop --approve")
 	}
 }

@@ -8,16 +8,15 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// answerLimit is the maximum number of bytes of a server's data in one result. A result is sent twice, as
+// maxResponseBytes is the maximum number of bytes of a server's data in one result. A result is sent twice, as
 // structured content and as text, and clients accept messages of at most 16 MiB.
-const answerLimit = 3 << 20
+const maxResponseBytes = 3 << 20
 
-// A view selects how much of a list is shown. The zero value shows all of it.
+// A view selects how much of a list is shown.
 type view struct {
-	brief         bool
+	verbosity     verbosity
 	offset, limit int
 	contains      string
-	frames        bool
 }
 
 // A page describes which part of a list a result contains.
@@ -42,11 +41,12 @@ func (v view) apply(items []mcp.Item, k kind) ([]any, *page) {
 	if v.limit > 0 && len(rest) > v.limit {
 		rest = rest[:v.limit]
 	}
-	shown, size := []any{}, 0
+	shown, size, limit := []any{}, 0, v.verbosity.limit()
 	for _, item := range rest {
-		one := k.item(item, v.brief)
-		if size += len(serve.Encode(one)); size > answerLimit && len(shown) > 0 {
-			p.Cut = fmt.Sprintf("lists are limited to %d bytes per response; call again with offset set to next_offset for the rest", answerLimit)
+		one := k.item(item, v.verbosity)
+		if size += len(serve.Encode(one)); size > limit && len(shown) > 0 {
+			p.Cut = fmt.Sprintf("a response has at most %d bytes of a list; use offset %d for the rest", limit,
+				v.offset+len(shown))
 			break
 		}
 		shown = append(shown, one)

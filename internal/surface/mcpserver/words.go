@@ -1,12 +1,17 @@
 package mcpserver
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
+
+// commandTools are the tools that do what a command does.
+var commandTools = map[string]string{"tools list": "list_tools", "schema suite": "suite_guide",
+	"init TARGET": "scaffold_suite", "rules": "explain"}
 
 // toolWords are the terms of an assistant: options are arguments of tools, and the user runs the commands.
 func toolWords(m hint.Mark) (string, bool) {
@@ -16,7 +21,7 @@ func toolWords(m hint.Mark) (string, bool) {
 	case hint.GetToken, hint.GetScopes:
 		return "the user has to provide credentials with mcptest serve --header-env VAR@ORIGIN", true
 	case hint.Command:
-		return string(m.Kind) + m.Value, true
+		return cmp.Or(commandTools[m.Value], string(m.Kind)+m.Value), true
 	case hint.Option:
 		return argumentFor(m.Value)
 	}

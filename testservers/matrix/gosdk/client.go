@@ -29,6 +29,7 @@ type job struct {
 	Command []string `json:"command"`
 	Servers []string `json:"servers"`
 	Skip    []string `json:"skip"`
+	Calls   [][2]any `json:"calls"`
 }
 
 func runClient(ctx context.Context, text string) error {
@@ -42,6 +43,18 @@ func runClient(ctx context.Context, text string) error {
 		return err
 	}
 	emit(map[string]string{"op": "connect", "got": c.session.InitializeResult().ProtocolVersion})
+	for _, call := range j.Calls {
+		op, _ := call[0].(string)
+		arguments, _ := call[1].(map[string]any)
+		got, err := c.run(ctx, func(c *client, ctx context.Context, _ names) (string, error) {
+			return c.call(ctx, op, arguments)
+		}, "")
+		line := map[string]string{"op": op, "got": got}
+		if err != nil {
+			line["error"] = err.Error()
+		}
+		emit(line)
+	}
 	for _, server := range j.Servers {
 		for _, o := range operations {
 			if slices.Contains(j.Skip, server+"/"+o.name) {
@@ -60,8 +73,8 @@ func runClient(ctx context.Context, text string) error {
 
 func emit(line any) { _ = json.NewEncoder(os.Stdout).Encode(line) }
 
-// names is the name of a server, from which the gateway derives the names of its tools, prompts and resources; "" is a server
-// that the client reaches directly.
+// names is the name of a server, from which the gateway derives the names of its tools, prompts and resources; "" is a
+// server that the client reaches directly.
 type names string
 
 func (n names) prefix() string {
@@ -179,7 +192,8 @@ func (c *client) callEcho(ctx context.Context, n names) (string, error) {
 	return c.call(ctx, n.of("echo"), map[string]any{"text": "grün 1"})
 }
 
-// count holds the response back until the notifications have arrived: some SDKs drop those that arrive together with it.
+// count holds the response back until the notifications have arrived: some SDKs drop those that arrive together with
+// it.
 func (c *client) count(ctx context.Context, n names) (string, error) {
 	key := rand.Text()
 	params := &mcp.CallToolParams{Name: n.of("count"), Arguments: map[string]any{"steps": 3, "key": key}}
@@ -246,7 +260,8 @@ func (c *client) read(ctx context.Context, n names) (string, error) {
 }
 
 func (c *client) prompt(ctx context.Context, n names) (string, error) {
-	result, err := c.session.GetPrompt(ctx, &mcp.GetPromptParams{Name: n.of("greet"), Arguments: map[string]string{"name": "Ada"}})
+	result, err := c.session.GetPrompt(ctx, &mcp.GetPromptParams{Name: n.of("greet"),
+		Arguments: map[string]string{"name": "Ada"}})
 	if err != nil {
 		return "", err
 	}

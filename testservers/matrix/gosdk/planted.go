@@ -63,12 +63,14 @@ func runPlanted(ctx context.Context) error {
 	return s.Run(ctx, &mcp.StdioTransport{})
 }
 
-// addPlanted adds a read-only tool whose panics become errors of the call, as servers with a recovering middleware do it.
+// addPlanted adds a read-only tool whose panics become errors of the call, as servers with a recovering middleware do
+// it.
 func addPlanted[In any](s *mcp.Server, name, description string, work func(In) string) {
 	no := false
 	tool := &mcp.Tool{Name: name, Description: description,
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: &no}}
-	mcp.AddTool(s, tool, func(_ context.Context, _ *mcp.CallToolRequest, in In) (r *mcp.CallToolResult, _ any, err error) {
+	mcp.AddTool(s, tool, func(_ context.Context, _ *mcp.CallToolRequest, in In) (r *mcp.CallToolResult, _ any,
+		err error) {
 		defer func() {
 			if p := recover(); p != nil {
 				err = fmt.Errorf("panic: %v", p)

@@ -33,7 +33,8 @@ func runServer(ctx context.Context, args []string) error {
 func bothEras(server *mcp.Server) http.Handler {
 	get := func(*http.Request) *mcp.Server { return server }
 	sessions := mcp.NewStreamableHTTPHandler(get, nil)
-	stateless := mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true})
+	stateless := mcp.NewStreamableHTTPHandler(get,
+		&mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("MCP-Protocol-Version") >= "2026-07-28" {
 			stateless.ServeHTTP(w, r)
@@ -60,7 +61,10 @@ type (
 func newServer() *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "gosdk", Version: "1.0.0"}, nil)
 	calls := newCalls()
-	addTool(s, "echo", func(_ context.Context, _ *mcp.CallToolRequest, in echoed) (string, error) { return in.Text, nil })
+	addTool(s, "echo", func(_ context.Context, _ *mcp.CallToolRequest, in echoed) (string, error) {
+		return in.Text,
+			nil
+	})
 	addTool(s, "count", func(ctx context.Context, r *mcp.CallToolRequest, in counted) (string, error) {
 		for step := 1; step <= in.Steps; step++ {
 			progress := &mcp.ProgressNotificationParams{ProgressToken: r.Params.GetProgressToken(),
@@ -107,7 +111,8 @@ func ask(_ context.Context, r *mcp.CallToolRequest, _ nothing) (*mcp.CallToolRes
 		return textResult(fmt.Sprintf("%s %v", answer.Action, answer.Content["color"])), nil, nil
 	}
 	question := &mcp.ElicitParams{Mode: "form", Message: "Which color?", RequestedSchema: map[string]any{
-		"type": "object", "properties": map[string]any{"color": map[string]any{"type": "string"}}, "required": []string{"color"}}}
+		"type": "object", "properties": map[string]any{"color": map[string]any{"type": "string"}},
+		"required": []string{"color"}}}
 	return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"color": question}}, nil, nil
 }
 

@@ -12,6 +12,14 @@ const emit = line => console.log(JSON.stringify(line));
 // run runs all operations against each server of the job. client adapts one SDK.
 export async function run(client, job) {
     emit({ op: 'connect', got: client.revision() });
+    for (const [op, args] of job.calls ?? []) {
+        try {
+            emit({ op, got: await client.call(op, args) });
+        } catch (e) {
+            console.error(e);
+            emit({ op, error: `${e.name}: ${e.message}` });
+        }
+    }
     for (const server of job.servers) {
         for (const [op, operation] of Object.entries(operations)) {
             if (job.skip?.includes(`${server}/${op}`)) continue;

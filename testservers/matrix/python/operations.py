@@ -24,6 +24,12 @@ def emit(**line):
 async def run(client, job):
     """Runs all operations against each server of the job. client adapts one SDK."""
     emit(op="connect", got=client.revision())
+    for name, arguments in job.get("calls", []):
+        try:
+            emit(op=name, got=await asyncio.wait_for(client.call(name, arguments), TIMEOUT))
+        except Exception as e:
+            traceback.print_exc()
+            emit(op=name, error=f"{type(e).__name__}: {e}" or "timeout")
     for server in job["servers"]:
         names = Names(server)
         for op, operation in OPERATIONS.items():

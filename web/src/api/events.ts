@@ -19,7 +19,7 @@ export function on(kind: string, listener: Listener): () => void {
   return () => set.delete(listener);
 }
 
-function tell(event: Event): void {
+function dispatch(event: Event): void {
   for (const listener of [...(listeners.get(event.kind) ?? [])]) listener(event);
 }
 
@@ -34,13 +34,13 @@ export async function listen(from: number): Promise<void> {
   for (let misses = 0; token.value !== ""; ) {
     try {
       const answer = await send("GET", "/events?after=" + after);
-      if (live.value === false) tell({ id: 0, kind: "again" });
+      if (live.value === false) dispatch({ id: 0, kind: "again" });
       live.value = true;
       misses = 0;
       for await (const received of readEvents(answer)) {
         const event = JSON.parse(received.data) as Event;
         after = event.id;
-        tell(event);
+        dispatch(event);
       }
     } catch {
       /* the process exited or was restarted */

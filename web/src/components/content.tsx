@@ -9,7 +9,7 @@ import { Segments } from "./segments";
 import { save } from "./save";
 import { bytes } from "./size";
 import { TextView } from "./textview";
-import { complain, copy } from "./toasts";
+import { showError, copy } from "./toasts";
 
 interface Props {
   content: Content;
@@ -126,7 +126,7 @@ function Download({ content, at }: { content: Content; at: string }) {
       <span>{name(content)}</span>
       {content.uri && <code class="faint cut">{content.uri}</code>}
       <span class="grow" />
-      <button type="button" class="button slim" onClick={() => void fetched().catch(complain)}>Save</button>
+      <button type="button" class="button slim" onClick={() => void fetched().catch(showError)}>Save</button>
     </div>
   );
 }

@@ -13,19 +13,19 @@ interface Props {
 
 export function Dialog({ title, onClose, children, foot, wide }: Props) {
   return (
-    <Veil label={title} onClose={onClose} wide={wide}>
+    <Overlay label={title} onClose={onClose} wide={wide}>
       <div class="dialog-head">
         <h2 class="grow cut">{title}</h2>
         <button type="button" class="button quiet icon slim" aria-label="Close" onClick={onClose}><Icon name="close" /></button>
       </div>
       <div class="dialog-body scroll" tabIndex={0}>{children}</div>
       {foot && <div class="dialog-foot">{foot}</div>}
-    </Veil>
+    </Overlay>
   );
 }
 
-/** Veil is the dialog without title and buttons. */
-export function Veil({ label, onClose, children, wide }: { label: string; onClose: () => void; children: ComponentChildren; wide?: boolean }) {
+/** Overlay is the dialog without title and buttons. */
+export function Overlay({ label, onClose, children, wide }: { label: string; onClose: () => void; children: ComponentChildren; wide?: boolean }) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null;

@@ -1,7 +1,7 @@
 // The command palette: finds actions and views by a part of their name.
 import { useState } from "preact/hooks";
 import { commands, paletteOpen } from "../state/commands";
-import { Veil } from "./dialog";
+import { Overlay } from "./dialog";
 import { matches } from "./filter";
 import { Icon } from "./icon";
 
@@ -31,7 +31,7 @@ function Open() {
     document.getElementById("command-" + at)?.scrollIntoView({ block: "nearest" });
   };
   return (
-    <Veil label="Command palette" onClose={close}>
+    <Overlay label="Command palette" onClose={close}>
       <input class="palette-input" role="combobox" aria-expanded="true" aria-controls="commands" aria-label="Find a command, server or tool"
         aria-activedescendant={found.length > 0 ? "command-" + at : undefined} placeholder="Find a command, server or tool" value={typed}
         autocomplete="off" spellcheck={false} onInput={(e) => { setTyped(e.currentTarget.value); setAt(0); }} onKeyDown={onKeyDown} />
@@ -45,6 +45,6 @@ function Open() {
         ))}
         {found.length === 0 && <div class="palette-item muted" role="option" aria-selected="false" aria-disabled="true">No matches</div>}
       </div>
-    </Veil>
+    </Overlay>
   );
 }

@@ -4,7 +4,7 @@ import type { Link } from "../api.gen";
 const words: Record<string, string> = { connecting: "connecting", open: "connected", failed: "failed", closed: "closed", expired: "session expired", offline: "transcript" };
 
 export function StateDot({ link }: { link: Link }) {
-  return <span class={"dot " + link.state + (lost(link) ? " lost" : "") + (link.state === "connecting" ? " pulse" : "")} role="img" aria-label={stateWord(link)} />;
+  return <span class={"dot " + link.state + (isDisconnected(link) ? " lost" : "") + (link.state === "connecting" ? " pulse" : "")} role="img" aria-label={stateWord(link)} />;
 }
 
 /** linkTitle is the title of a connection: the server's own name, with a number if two are the same. */
@@ -14,11 +14,11 @@ export function linkTitle(link: Link, all: Link[]): string {
   return same.length > 1 ? `${own(link)} ${same.indexOf(link) + 1}` : own(link);
 }
 
-/** lost reports whether a connection ended without being closed by the user. */
-export function lost(link: Link): boolean {
+/** isDisconnected reports whether a connection ended without being closed by the user. */
+export function isDisconnected(link: Link): boolean {
   return link.state === "closed" && link.error !== undefined;
 }
 
 export function stateWord(link: Link): string {
-  return lost(link) ? "lost" : (words[link.state] ?? link.state);
+  return isDisconnected(link) ? "lost" : (words[link.state] ?? link.state);
 }

@@ -19,8 +19,8 @@ export function toast(text: string, tone: Toast["tone"] = "good"): void {
   setTimeout(() => (toasts.value = toasts.value.filter((t) => t.id !== id)), tone === "bad" ? 9000 : 2500);
 }
 
-/** complain shows an error, with a hint if there is one. */
-export function complain(problem: unknown): void {
+/** showError shows an error, with a hint if there is one. */
+export function showError(problem: unknown): void {
   if (problem instanceof DOMException && problem.name === "AbortError") return;
   const hint = problem instanceof Failure && problem.problem.hint ? " — " + problem.problem.hint : "";
   toast((problem instanceof Error ? problem.message : String(problem)) + hint, "bad");

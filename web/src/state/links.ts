@@ -3,7 +3,7 @@ import { batch, computed, effect, signal } from "@preact/signals";
 import type { Call, Hello, Link, NewLink, Server, Servers } from "../api.gen";
 import { get, path, post, remove } from "../api/client";
 import { on } from "../api/events";
-import { complain } from "../components/toasts";
+import { showError } from "../components/toasts";
 import { route, go } from "./route";
 
 export const hello = signal<Hello | null>(null);
@@ -43,7 +43,7 @@ export async function loadServers(): Promise<void> {
   servers.value = await get<Servers>("/servers");
 }
 
-function keep(link: Link): void {
+function upsert(link: Link): void {
   const at = links.value.findIndex((l) => l.id === link.id);
   links.value = at < 0 ? [...links.value, link] : links.value.map((l, i) => (i === at ? link : l));
 }
@@ -69,30 +69,30 @@ function count(link: string | undefined, part: Partial<Counted>): void {
 
 /** followLinks updates the state from events. */
 export function followLinks(): void {
-  on("link", (e) => e.state && keep(e.state));
+  on("link", (e) => e.state && upsert(e.state));
   on("link_gone", (e) => (links.value = links.value.filter((l) => l.id !== e.link)));
   on("frames", (e) => count(e.link, { frames: e.count }));
   on("log", (e) => count(e.link, { logs: e.count }));
   on("call", (e) => count(e.link, { calls: Math.max(e.call?.n ?? 0, counted.value[e.link ?? ""]?.calls ?? 0) }));
-  on("servers", () => void loadServers().catch(complain));
+  on("servers", () => void loadServers().catch(showError));
   on("again", () => {
     counted.value = {}; // it may be another process now
-    void loadAll().catch(complain);
+    void loadAll().catch(showError);
   });
 }
 
 /** connect opens a connection to an approved server. */
 export async function connect(server: Server, how: Partial<NewLink> = {}): Promise<Link> {
   const link = await post<Link>("/links", { ...how, server: server.id });
-  if (!links.value.some((l) => l.id === link.id)) keep(link); // an event may have added it already
+  if (!links.value.some((l) => l.id === link.id)) upsert(link); // an event may have added it already
   return link;
 }
 
-/** connectAnew opens a connection and removes the failed ones to the same server. */
-export async function connectAnew(server: Server, how: Partial<NewLink> = {}): Promise<void> {
+/** openConnection opens a connection and removes the failed ones to the same server. */
+export async function openConnection(server: Server, how: Partial<NewLink> = {}): Promise<void> {
   const failed = links.value.filter((l) => l.server === server.id && l.state === "failed");
   await connect(server, how);
-  for (const link of failed) await forget(link);
+  for (const link of failed) await removeLink(link);
 }
 
 // The outcome of these is taken from events only: the response may be older than an event.
@@ -105,7 +105,7 @@ export async function disconnect(link: Link): Promise<void> {
   await post<Link>(path("links", link.id, "close"));
 }
 
-export async function forget(link: Link): Promise<void> {
+export async function removeLink(link: Link): Promise<void> {
   await remove(path("links", link.id));
   links.value = links.value.filter((l) => l.id !== link.id);
   if (route.value.link === link.id) go(route.value.view);

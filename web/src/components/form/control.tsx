@@ -9,7 +9,7 @@ import { Rows } from "./rows";
 import { TextInput } from "./text";
 
 export function Control(props: FieldProps) {
-  if (props.value.state === "raw" && !boxes.includes(props.field.kind)) return <Kept json={props.value.json} />;
+  if (props.value.state === "raw" && !boxes.includes(props.field.kind)) return <RawValue json={props.value.json} />;
   switch (props.field.kind) {
     case "integer":
     case "number":
@@ -33,8 +33,8 @@ export function Control(props: FieldProps) {
 
 const boxes = ["integer", "number", "string", "json"]; // kinds whose value is editable text
 
-// Kept shows JSON that a control cannot show.
-function Kept({ json }: { json?: string }) {
+// RawValue shows JSON that a control cannot show.
+function RawValue({ json }: { json?: string }) {
   return (
     <>
       <pre class="kept-json">{json}</pre>

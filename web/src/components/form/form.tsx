@@ -29,7 +29,7 @@ export function FormFields({ form, value, states, onChange }: Props) {
   return (
     <div class="fields">
       {form.fields.map((f) => (
-        <Still key={f.name} field={f} path={f.name} value={member(value, f.name)} context={context} onChange={(next) => put({ ...next, name: f.name })} />
+        <MemoField key={f.name} field={f} path={f.name} value={member(value, f.name)} context={context} onChange={(next) => put({ ...next, name: f.name })} />
       ))}
       {kept.filter(isSet).map((v) => (
         <div key={v.name} class="field kept" data-path={v.name} data-state="value">
@@ -46,8 +46,8 @@ export function FormFields({ form, value, states, onChange }: Props) {
   );
 }
 
-// Still renders a field only when it changed: in a form with hundreds of fields, a keystroke affects one.
-class Still extends Component<FieldProps> {
+// MemoField renders a field only when it changed: in a form with hundreds of fields, a keystroke affects one.
+class MemoField extends Component<FieldProps> {
   override shouldComponentUpdate(next: FieldProps): boolean {
     const now = this.props;
     return now.field !== next.field || now.path !== next.path || now.context.id !== next.context.id || !same(now.value, next.value)

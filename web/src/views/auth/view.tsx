@@ -3,14 +3,14 @@ import { useEffect } from "preact/hooks";
 import type { Server } from "../../api.gen";
 import { Empty } from "../../components/empty";
 import { List } from "../../components/list";
-import { complain } from "../../components/toasts";
+import { showError } from "../../components/toasts";
 import { current, servers } from "../../state/links";
 import { go, href, route } from "../../state/route";
-import { Access } from "./access";
+import { Access } from "./authorization";
 import { load } from "./signins";
 
 export function AuthView() {
-  useEffect(() => void load().catch(complain), []);
+  useEffect(() => void load().catch(showError), []);
   const reached = servers.value.servers.filter((s) => s.kind === "url");
   const chosen = reached.find((s) => s.id === route.value.link) ?? reached.find((s) => s.id === current.value?.server) ?? reached[0];
   if (!chosen) {

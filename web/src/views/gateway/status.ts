@@ -12,6 +12,22 @@ export interface Status {
   calls: Calls;
   tool_count: number;
   tools: ToolStatus[];
+  quarantined_count?: number;
+  quarantined?: Quarantined[];
+}
+
+/** Quarantined is a definition that waits for an approval. Its texts are those of a server that nobody trusts. */
+export interface Quarantined {
+  server: string;
+  kind: string;
+  name: string;
+  hash: string;
+  reason: string;
+  seen_at: string;
+  was?: string;
+  verdict?: string;
+  changes?: { verdict: string; message: string; old?: string; new?: string }[];
+  suspicious?: { rule: string; message: string }[];
 }
 
 export interface ServerStatus {
@@ -41,6 +57,7 @@ export interface ToolStatus {
   version?: number;
   description?: string;
   stale?: boolean;
+  quarantined?: string;
 }
 
 /** address is the URL of the gateway. The token is stored only in this tab. */
@@ -56,8 +73,8 @@ export const rates = signal<readonly number[]>([]);
 
 const kept = 60; // samples in a curve
 
-/** look requests the status once. */
-export async function look(): Promise<void> {
+/** fetchStatus requests the status once. */
+export async function fetchStatus(): Promise<void> {
   try {
     const answer = await post<GatewayState>("/gateway", { url: address.value, token: token.value, query: query.value });
     const next = JSON.parse(answer.status_json) as Status;
@@ -70,13 +87,25 @@ export async function look(): Promise<void> {
   }
 }
 
+/** approve approves one definition, by the hash of what the user has seen. */
+export async function approve(item: Quarantined): Promise<void> {
+  const { server, kind, name, hash } = item;
+  try {
+    await post("/gateway/approve", { url: address.value, token: token.value, items: [{ server, kind, name, hash }] });
+  } catch (why) {
+    problem.value = why instanceof Failure ? why.problem : { kind: "bug", message: String(why) };
+    return;
+  }
+  await fetchStatus();
+}
+
 /** follow polls every two seconds until it is stopped. If the first request fails, it calls gone and stops. */
 export function follow(gone: () => void): () => void {
   sessionStorage.setItem("mcptest-gateway-token", token.value);
   let stopped = false;
   let timer = 0;
   const again = async () => {
-    await look();
+    await fetchStatus();
     if (!status.value && !stopped) return gone();
     if (!stopped) timer = setTimeout(again, 2000);
   };

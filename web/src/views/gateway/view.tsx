@@ -6,7 +6,7 @@ import { Filter } from "../../components/filter";
 import { Icon } from "../../components/icon";
 import { Notice } from "../../components/notice";
 import { clock, duration } from "../../components/size";
-import { address, follow, look, problem, query, rates, status, token, type ServerStatus, type Status } from "./status";
+import { address, approve, follow, fetchStatus, problem, query, rates, status, token, type Quarantined, type ServerStatus, type Status } from "./status";
 
 export function GatewayView() {
   const watching = useSignal(status.value !== null);
@@ -19,11 +19,11 @@ export function GatewayView() {
       </div>
       <div class="page-body scroll page-scroll" tabIndex={0} role="region" aria-label="Gateway">
         <div class="column wide">
-          <Where watching={watching.value} onWatch={(on) => (watching.value = on)} />
+          <GatewayForm watching={watching.value} onWatch={(on) => (watching.value = on)} />
           {problem.value && (watching.value || !now) && (
             <Notice tone="bad" role="alert"><p>{problem.value.message}</p>{problem.value.hint && <p class="small muted">{problem.value.hint}</p>}</Notice>
           )}
-          {now ? <Watched now={now} /> : !problem.value && (
+          {now ? <GatewayStatus now={now} /> : !problem.value && (
             <div class="card calm"><Empty icon="gateway" title="No gateway connected">
               <p>Start one with <code>mcptest gateway --config mcp.json --listen :8080</code>, and enter its URL and the token that it printed.</p>
             </Empty></div>
@@ -34,7 +34,7 @@ export function GatewayView() {
   );
 }
 
-function Where({ watching, onWatch }: { watching: boolean; onWatch: (on: boolean) => void }) {
+function GatewayForm({ watching, onWatch }: { watching: boolean; onWatch: (on: boolean) => void }) {
   return (
     <form class="card padded row wrap where" onSubmit={(e) => { e.preventDefault(); onWatch(!watching); }}>
       <label class="stack tight grow"><span class="small muted">URL</span>
@@ -46,7 +46,7 @@ function Where({ watching, onWatch }: { watching: boolean; onWatch: (on: boolean
   );
 }
 
-function Watched({ now }: { now: Status }) {
+function GatewayStatus({ now }: { now: Status }) {
   const ready = now.servers.filter((s) => s.state === "ready").length;
   return (
     <>
@@ -66,8 +66,45 @@ function Watched({ now }: { now: Status }) {
           </table>
         </div>
       </section>
+      {now.quarantined && now.quarantined.length > 0 && <Quarantine items={now.quarantined} count={now.quarantined_count ?? 0} />}
       <Catalog now={now} />
     </>
+  );
+}
+
+/** Quarantine shows the definitions that wait for an approval, how they differ, and asks. */
+function Quarantine({ items, count }: { items: readonly Quarantined[]; count: number }) {
+  return (
+    <section aria-label="Quarantine">
+      <div class="section-head"><h2>Quarantine</h2><span class="badge bad">{count}</span></div>
+      {items.map((item) => <QuarantinedItem key={`${item.server}/${item.kind}/${item.name}@${item.hash}`} item={item} />)}
+      {count > items.length && <p class="small muted">{count - items.length} more: run <code>mcptest catalog approve</code></p>}
+    </section>
+  );
+}
+
+function QuarantinedItem({ item }: { item: Quarantined }) {
+  const asked = useSignal(false);
+  const name = `${item.server}/${item.name}`;
+  return (
+    <div class="card padded stack tight" data-quarantined={name}>
+      <div class="row wrap"><strong class="mono break">{name}</strong><span class="badge">{item.kind}</span><span class="badge bad">{item.reason}</span>
+        {item.verdict && item.reason === "changed" && <span class="badge warn">{item.verdict}</span>}<span class="grow" />
+        {asked.value
+          ? <><span class="small">Release exactly this definition to all callers?</span>
+              <button type="button" class="button primary" onClick={() => { asked.value = false; void approve(item); }}>Approve</button>
+              <button type="button" class="button" onClick={() => (asked.value = false)}>Cancel</button></>
+          : item.reason !== "duplicate" && <button type="button" class="button" aria-label={`Approve… ${name}`} onClick={() => (asked.value = true)}>Approve…</button>}
+      </div>
+      {item.was && <p class="small">renamed from <span class="mono">{item.was}</span></p>}
+      {item.suspicious?.map((s) => <p class="small bad break">{s.rule}: {s.message}</p>)}
+      {item.changes?.map((c) => (
+        <div class="small"><p class="break">{c.message}</p>
+          {c.old && <pre class="mono break">- {c.old}</pre>}
+          {c.new && <pre class="mono break">+ {c.new}</pre>}</div>
+      ))}
+      <p class="small muted mono break">{item.hash}</p>
+    </div>
   );
 }
 
@@ -93,7 +130,7 @@ function ServerRow({ server: s }: { server: ServerStatus }) {
 function Catalog({ now }: { now: Status }) {
   const search = (text: string) => {
     query.value = text;
-    void look();
+    void fetchStatus();
   };
   return (
     <section aria-label="Catalog">
@@ -104,7 +141,7 @@ function Catalog({ now }: { now: Status }) {
           <tbody>
             {now.tools.map((t) => (
               <tr key={t.name}>
-                <th scope="row" class="mono server-name">{t.tool}{t.stale && <span class="badge warn">stale</span>}</th>
+                <th scope="row" class="mono server-name">{t.tool}{t.stale && <span class="badge warn">stale</span>}{t.quarantined && <span class="badge bad">quarantined</span>}</th>
                 <td class="mono small">{t.server}</td>
                 <td class="muted">{t.description}</td>
               </tr>

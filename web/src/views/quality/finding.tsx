@@ -3,8 +3,8 @@ import type { Link } from "../../api.gen";
 import { Icon } from "../../components/icon";
 import { Markdown } from "../../components/markdown";
 import { href } from "../../state/route";
-import { useItems } from "../offer/items";
-import { Mending } from "./mending";
+import { useItems } from "../features/items";
+import { FixPanel } from "./fixpanel";
 import { bodyOf, editsOf, titleOf, type Finding, type Report } from "./report";
 
 const tones: Record<string, string> = { critical: "bad", error: "bad", warning: "warn", info: "note" };
@@ -34,7 +34,7 @@ export function FindingPane({ link, report, text, finding: f, onBack }: { link: 
           )}
           {rule?.spec && (<><dt>Specification</dt><dd>{rule.spec}</dd></>)}
         </dl>
-        {f.fixes?.map((fix, i) => <Mending key={f.at.join() + i} link={link} tool={f.where.subject ?? ""} fix={fix} edits={() => editsOf(text, f, i)} />)}
+        {f.fixes?.map((fix, i) => <FixPanel key={f.at.join() + i} link={link} tool={f.where.subject ?? ""} fix={fix} edits={() => editsOf(text, f, i)} />)}
         {rule && bodyOf(rule) !== "" && <Markdown text={bodyOf(rule)} />}
       </div>
     </>

@@ -50,14 +50,14 @@ export async function start(link: string, operation: Operation, input: string, n
   };
   try {
     const answer = await send("POST", "/run/" + operation.path, { link: operation.linked ? link : undefined, input_json: input }, stop.signal);
-    for await (const event of readEvents(answer)) hear(JSON.parse(event.data) as RunEvent, run, change);
+    for await (const event of readEvents(answer)) onRunEvent(JSON.parse(event.data) as RunEvent, run, change);
     if (run.state === "running") change({ state: "failed", problem: { kind: "closed", message: "The run ended without a result." } });
   } catch (problem) {
     change(stop.signal.aborted ? { state: "stopped" } : { state: "failed", problem: asProblem(problem) });
   }
 }
 
-function hear(event: RunEvent, run: Run, change: (part: Partial<Run>) => void): void {
+function onRunEvent(event: RunEvent, run: Run, change: (part: Partial<Run>) => void): void {
   switch (event.kind) {
     case "step":
       return change({ step: event.step });

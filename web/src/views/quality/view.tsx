@@ -3,26 +3,26 @@ import type { Link, Operation } from "../../api.gen";
 import { Empty } from "../../components/empty";
 import { current, hello } from "../../state/links";
 import { go, route } from "../../state/route";
-import { Unopened } from "../offer/unopened";
-import { Judging } from "./judging";
-import { Lens } from "./lens";
+import { NotConnected } from "../features/notconnected";
+import { Judging } from "./checks";
+import { Lens } from "./hostview";
 
 export function QualityView() {
   const link = current.value;
-  return link?.state === "open" ? <Quality key={link.id} link={link} /> : <Unopened link={link} icon="quality" what="quality" />;
+  return link?.state === "open" ? <Quality key={link.id} link={link} /> : <NotConnected link={link} icon="quality" what="quality" />;
 }
 
 // Check operations without a severity option.
 const others = ["check", "load", "run", "init"];
 
-/** judges lists the operations that return a report. */
-export function judges(operations: Operation[]): Operation[] {
+/** checkOperations lists the operations that return a report. */
+export function checkOperations(operations: Operation[]): Operation[] {
   return operations.filter((o) => o.linked && (others.includes(o.name) || o.fields.some((f) => f.name === "severity")));
 }
 
 function Quality({ link }: { link: Link }) {
   const operations = hello.value?.operations ?? [];
-  const judging = judges(operations);
+  const judging = checkOperations(operations);
   const lens = operations.find((o) => o.name === "hosts");
   const [name = "", subject = ""] = split(route.value.item);
   const chosen = name === "hosts" ? lens : (judging.find((o) => o.name === name) ?? judging[0]);

@@ -4,13 +4,13 @@ import type { Answer, Link, Question } from "../../api.gen";
 import { path, post } from "../../api/client";
 import { JsonTree } from "../../components/jsontree";
 import { linkTitle } from "../../components/state";
-import { complain } from "../../components/toasts";
+import { showError } from "../../components/toasts";
 import { links } from "../../state/links";
 import { href } from "../../state/route";
 import { clock } from "../../components/size";
 import { Elicit } from "./elicit";
 import { Sampling } from "./sampling";
-import { Visit } from "./visit";
+import { Visit } from "./urlelicitation";
 
 export function Card({ link, question: q }: { link: Link; question: Question }) {
   const busy = useSignal(false);
@@ -20,7 +20,7 @@ export function Card({ link, question: q }: { link: Link; question: Question }) 
     try {
       await post(path("links", link.id, "answers"), { question: q.id, action: "accept", ...a });
     } catch (problem) {
-      complain(problem);
+      showError(problem);
     }
     busy.value = false;
   };

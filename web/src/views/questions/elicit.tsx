@@ -7,7 +7,7 @@ import { path, post } from "../../api/client";
 import { FormFields } from "../../components/form/form";
 import { Notice } from "../../components/notice";
 import { Segments } from "../../components/segments";
-import { complain } from "../../components/toasts";
+import { showError } from "../../components/toasts";
 
 export function Elicit({ link, question: q, answer }: { link: string; question: Question; answer: (a: Partial<Answer>) => void }) {
   const asForm = q.form?.mode === "form";
@@ -18,12 +18,12 @@ export function Elicit({ link, question: q, answer }: { link: string; question: 
   const typed = () => (mode.value === "form" ? { tool: "", value: value.value } : { tool: "", json: json.value });
   useEffect(() => {
     const stop = new AbortController();
-    post<Examination>(path("links", link, "questions", q.id, "examine"), typed(), stop.signal).then((e) => (seen.value = e), complain);
+    post<Examination>(path("links", link, "questions", q.id, "examine"), typed(), stop.signal).then((e) => (seen.value = e), showError);
     return () => stop.abort();
   }, [mode.value, value.value, json.value]);
   const change = (to: string) => {
     if (to === "json" && seen.value) json.value = seen.value.arguments_json;
-    if (to === "form" && mode.value === "json" && !seen.value?.value) return complain(new Error("The form cannot show this JSON: content must be an object"));
+    if (to === "form" && mode.value === "json" && !seen.value?.value) return showError(new Error("The form cannot show this JSON: content must be an object"));
     if (to === "form" && seen.value?.value) value.value = seen.value.value;
     mode.value = to;
   };

@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { Link, Root, Roots as All } from "../../api.gen";
 import { get, path, put } from "../../api/client";
 import { Icon } from "../../components/icon";
-import { complain, toast } from "../../components/toasts";
+import { showError, toast } from "../../components/toasts";
 
 export function Roots({ link }: { link: Link }) {
   const roots = useSignal<Root[]>([]);
@@ -13,14 +13,14 @@ export function Roots({ link }: { link: Link }) {
     roots.value = all.roots;
     saved.value = JSON.stringify(all.roots);
   };
-  useEffect(() => void get<All>(path("links", link.id, "roots")).then(keep, complain), [link.id]);
+  useEffect(() => void get<All>(path("links", link.id, "roots")).then(keep, showError), [link.id]);
   const change = (at: number, part: Partial<Root>) => (roots.value = roots.value.map((r, i) => (i === at ? { ...r, ...part } : r)));
   const save = async () => {
     try {
       keep(await put<All>(path("links", link.id, "roots"), { roots: roots.value }));
       toast("Server notified");
     } catch (problem) {
-      complain(problem);
+      showError(problem);
     }
   };
   return (

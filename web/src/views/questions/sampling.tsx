@@ -1,7 +1,7 @@
 // A sampling request. The user answers for the model.
 import { useSignal } from "@preact/signals";
 import type { Answer, Question } from "../../api.gen";
-import { Said } from "./said";
+import { MessageList } from "./messages";
 
 export function Sampling({ question: q, answer }: { question: Question; answer: (a: Partial<Answer>) => void }) {
   const text = useSignal("");
@@ -17,7 +17,7 @@ export function Sampling({ question: q, answer }: { question: Question; answer: 
   return (
     <form class="stack" onKeyDown={onKeyDown} onSubmit={(e) => { e.preventDefault(); submit(); }}>
       {q.system_prompt && <p class="small muted break">System: {q.system_prompt}</p>}
-      <Said messages={q.messages ?? []} />
+      <MessageList messages={q.messages ?? []} />
       {q.max_tokens && <p class="small muted">At most {q.max_tokens} tokens.</p>}
       <label class="stack">
         <span class="field-name">Model response</span>

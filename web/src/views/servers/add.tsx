@@ -9,7 +9,7 @@ import { Segments } from "../../components/segments";
 import { connect, loadServers } from "../../state/links";
 import { go } from "../../state/route";
 import { Words } from "./pane";
-import { linesOf, wordsOf } from "./words";
+import { linesOf, splitCommand } from "./format";
 
 export function AddDialog({ onClose }: { onClose: () => void }) {
   const kind = useSignal("command");
@@ -21,7 +21,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
   const headers = useSignal("");
   const type = useSignal("");
   const problem = useSignal("");
-  const argv = wordsOf(command.value);
+  const argv = splitCommand(command.value);
   const ready = kind.value === "command" ? argv.length > 0 : url.value.trim() !== "";
 
   const submit = async (e: Event) => {

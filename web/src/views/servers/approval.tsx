@@ -2,7 +2,7 @@
 import type { Approval, Server } from "../../api.gen";
 import { post } from "../../api/client";
 import { Icon } from "../../components/icon";
-import { complain } from "../../components/toasts";
+import { showError } from "../../components/toasts";
 import { loadServers } from "../../state/links";
 
 export function ApprovalCard({ server, approval: a, onApproved }: { server: Server; approval: Approval; onApproved: (next: Server) => void }) {
@@ -19,7 +19,7 @@ export function ApprovalCard({ server, approval: a, onApproved }: { server: Serv
         {a.lines.map((l) => <><dt>{l.label.charAt(0).toUpperCase() + l.label.slice(1)}</dt><dd class="mono break">{l.value}</dd></>)}
       </dl>
       {a.warnings?.map((w) => <p class="warn row"><Icon name="alert" /> {w}</p>)}
-      <div class="row"><button type="button" class="button primary" data-testid="approve" onClick={() => void approve().catch(complain)}><Icon name="check" /> Approve and connect</button></div>
+      <div class="row"><button type="button" class="button primary" data-testid="approve" onClick={() => void approve().catch(showError)}><Icon name="check" /> Approve and connect</button></div>
     </section>
   );
 }

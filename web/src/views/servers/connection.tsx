@@ -5,8 +5,8 @@ import { JsonTree } from "../../components/jsontree";
 import { Markdown } from "../../components/markdown";
 import { linkTitle, StateDot, stateWord } from "../../components/state";
 import { clock, duration, plural } from "../../components/size";
-import { complain } from "../../components/toasts";
-import { countsOf, disconnect, forget, hello, links, reconnect } from "../../state/links";
+import { showError } from "../../components/toasts";
+import { countsOf, disconnect, removeLink, hello, links, reconnect } from "../../state/links";
 import { href } from "../../state/route";
 import { LogView } from "./logs";
 import { ProblemCard } from "./problem";
@@ -25,9 +25,9 @@ export function Connection({ link: l }: { link: Link }) {
         <div class="row wrap whole-end">
           {l.state === "open" && <a class="button slim" href={href("tools", l.id)}><Icon name="tools" /> Tools</a>}
           <a class="button slim" href={href("wire", l.id)}><Icon name="wire" /> Wire</a>
-          {l.state !== "offline" && <button type="button" class="button slim" onClick={() => void reconnect(l).catch(complain)}><Icon name="reload" /> Reconnect</button>}
-          {alive ? <button type="button" class="button slim danger" onClick={() => void disconnect(l).catch(complain)}>Disconnect</button>
-            : <button type="button" class="button slim" onClick={() => void forget(l).catch(complain)}>Remove</button>}
+          {l.state !== "offline" && <button type="button" class="button slim" onClick={() => void reconnect(l).catch(showError)}><Icon name="reload" /> Reconnect</button>}
+          {alive ? <button type="button" class="button slim danger" onClick={() => void disconnect(l).catch(showError)}>Disconnect</button>
+            : <button type="button" class="button slim" onClick={() => void removeLink(l).catch(showError)}>Remove</button>}
         </div>
       </div>
       {l.state === "connecting" && <p class="muted"><Starting link={l} />. No response yet. See <a href={href("wire", l.id)}>Wire</a> for the frames.</p>}

@@ -5,10 +5,10 @@ import type { Link, LogEntry, Logs } from "../../api.gen";
 import { get, path } from "../../api/client";
 import { on } from "../../api/events";
 import { clock, plural } from "../../components/size";
-import { complain } from "../../components/toasts";
+import { showError } from "../../components/toasts";
 import { countsOf, hello } from "../../state/links";
 import { href } from "../../state/route";
-import { ask } from "../offer/call";
+import { ask } from "../features/call";
 
 const most = 200; // messages shown; the timeline has all
 
@@ -75,7 +75,7 @@ function Level({ link }: { link: Link }) {
   const choose = (box: HTMLSelectElement) =>
     void set(box.value).catch((problem: unknown) => {
       box.value = level.value;
-      complain(problem);
+      showError(problem);
     });
   return (
     <label class="row small">

@@ -4,8 +4,8 @@ import type { Server } from "../../api.gen";
 import { path, remove } from "../../api/client";
 import { Icon } from "../../components/icon";
 import { Notice } from "../../components/notice";
-import { complain } from "../../components/toasts";
-import { connectAnew, hello, loadServers } from "../../state/links";
+import { showError } from "../../components/toasts";
+import { openConnection, hello, loadServers } from "../../state/links";
 import { go } from "../../state/route";
 import { ApprovalCard } from "./approval";
 import { Connection } from "./connection";
@@ -21,13 +21,13 @@ export function ServerPane({ entry }: { entry: Entry }) {
   const waits = s?.approval && !s.approval.approved;
   const fresh = entry.links.every((l) => l.state === "failed");
   const choices = useSignal(chosenFor(entry.id));
-  const open = (server: Server) => connectAnew(server, { protocol: protocol.value || undefined, ...linkOf(choices.value) });
+  const open = (server: Server) => openConnection(server, { protocol: protocol.value || undefined, ...linkOf(choices.value) });
   return (
     <section class="pane" aria-label="Server">
       <div class="pane-head">
         <button type="button" class="button quiet icon back" aria-label="Back to the list" onClick={() => go("servers")}><Icon name="back" /></button>
         <h1 class="cut grow" title={entry.name}>{titleOf(entry)}</h1>
-        {s?.source === "page" && <button type="button" class="button quiet icon" aria-label="Remove this server" title="Remove this server" onClick={() => void remove(path("servers", s.id)).then(loadServers).then(() => go("servers"), complain)}><Icon name="trash" /></button>}
+        {s?.source === "page" && <button type="button" class="button quiet icon" aria-label="Remove this server" title="Remove this server" onClick={() => void remove(path("servers", s.id)).then(loadServers).then(() => go("servers"), showError)}><Icon name="trash" /></button>}
         {s && !waits && !lacks && !s.problem && (
           <>
             <label class="protocol"><span class="hidden-label">Protocol</span>
@@ -36,14 +36,14 @@ export function ServerPane({ entry }: { entry: Entry }) {
                 {(hello.value?.revisions ?? []).map((r) => <option key={r} value={r}>{r}</option>)}
               </select>
             </label>
-            <button type="button" class={"button" + (fresh ? " primary" : "")} data-testid="connect" onClick={() => void open(s).catch(complain)}><Icon name="power" /> {fresh ? "Connect" : "Connect another"}</button>
+            <button type="button" class={"button" + (fresh ? " primary" : "")} data-testid="connect" onClick={() => void open(s).catch(showError)}><Icon name="power" /> {fresh ? "Connect" : "Connect another"}</button>
           </>
         )}
       </div>
       <div class="scroll grow pane-body sections" tabIndex={0} role="region" aria-label={"About " + entry.name}>
-        {s?.problem && <ProblemCard problem={s.problem}><div><button type="button" class="button slim" onClick={() => void loadServers().catch(complain)}><Icon name="reload" /> Refresh</button></div></ProblemCard>}
-        {s && lacks && !s.problem && <ValuesCard server={s} onGiven={(next) => { if (!next.approval || next.approval.approved) void open(next).catch(complain); }} />}
-        {s && waits && !lacks && !s.problem && <ApprovalCard server={s} approval={s.approval!} onApproved={(next) => void open(next).catch(complain)} />}
+        {s?.problem && <ProblemCard problem={s.problem}><div><button type="button" class="button slim" onClick={() => void loadServers().catch(showError)}><Icon name="reload" /> Refresh</button></div></ProblemCard>}
+        {s && lacks && !s.problem && <ValuesCard server={s} onGiven={(next) => { if (!next.approval || next.approval.approved) void open(next).catch(showError); }} />}
+        {s && waits && !lacks && !s.problem && <ApprovalCard server={s} approval={s.approval!} onApproved={(next) => void open(next).catch(showError)} />}
         {entry.links.map((l) => <Connection key={l.id} link={l} />)}
         {s && !waits && !lacks && !s.problem && <Options server={s} choices={choices.value} onChange={(next) => (choices.value = next)} />}
         {s && <About server={s} />}

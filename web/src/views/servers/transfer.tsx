@@ -6,7 +6,7 @@ import { get, post } from "../../api/client";
 import { Dialog } from "../../components/dialog";
 import { Notice } from "../../components/notice";
 import { plural } from "../../components/size";
-import { complain, copy } from "../../components/toasts";
+import { showError, copy } from "../../components/toasts";
 import { loadServers } from "../../state/links";
 
 export function ImportDialog({ onClose }: { onClose: () => void }) {
@@ -21,7 +21,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     if (file) void file.text().then((t) => (text.value = t));
   };
   return (
-    <Dialog title="Import servers" onClose={onClose} foot={<button type="button" class="button primary" disabled={text.value.trim() === ""} onClick={() => void run().catch(complain)}>Import</button>}>
+    <Dialog title="Import servers" onClose={onClose} foot={<button type="button" class="button primary" disabled={text.value.trim() === ""} onClick={() => void run().catch(showError)}>Import</button>}>
       <div class="stack">
         <p class="muted">Paste an mcp.json, or the config file of an editor or assistant. Nothing is started.</p>
         <textarea class="input mono" rows={10} aria-label="Config" spellcheck={false} value={text.value} onInput={(e) => (text.value = e.currentTarget.value)} />
@@ -36,7 +36,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 export function ExportDialog({ onClose }: { onClose: () => void }) {
   const text = useSignal("");
   useEffect(() => {
-    get<Text>("/servers/export").then((t) => (text.value = t.text), complain);
+    get<Text>("/servers/export").then((t) => (text.value = t.text), showError);
   }, []);
   const save = () => {
     const url = URL.createObjectURL(new Blob([text.value], { type: "application/json" }));

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { NewValues, Server } from "../../api.gen";
 import { path, post } from "../../api/client";
 import { Icon } from "../../components/icon";
-import { complain } from "../../components/toasts";
+import { showError } from "../../components/toasts";
 import { loadServers } from "../../state/links";
 
 export function ValuesCard({ server, onGiven }: { server: Server; onGiven: (next: Server) => void }) {
@@ -18,7 +18,7 @@ export function ValuesCard({ server, onGiven }: { server: Server; onGiven: (next
     onGiven(next);
   };
   return (
-    <form class="card approval" aria-label="Values" onSubmit={(e) => void submit(e).catch(complain)}>
+    <form class="card approval" aria-label="Values" onSubmit={(e) => void submit(e).catch(showError)}>
       <h2><Icon name="auth" /> {missing.length === 1 ? "Value" : "Values"} required</h2>
       <p class="muted">Secrets are not saved to disk. Enter them again after each restart.</p>
       {missing.map((name) => (

@@ -6,7 +6,7 @@ import { FormFields } from "../../components/form/form";
 import { Icon } from "../../components/icon";
 import { Notice } from "../../components/notice";
 import { Segments } from "../../components/segments";
-import { complain } from "../../components/toasts";
+import { showError } from "../../components/toasts";
 import { format } from "../../json/format";
 import { About } from "./about";
 import { RunBar } from "./runbar";
@@ -24,7 +24,7 @@ interface Props {
 export function ArgumentsPane({ link, tool, workspace, onBack, onRun }: Props) {
   const form = workspace.form.value;
   const { mode } = workspace.draft.value;
-  const run = (anyway: boolean) => workspace.run(anyway).then((sent) => (sent ? onRun() : toFirstProblem()), complain);
+  const run = (anyway: boolean) => workspace.run(anyway).then((sent) => (sent ? onRun() : toFirstProblem()), showError);
   useEffect(() => {
     const later = setTimeout(() => void loadEditor().catch(() => undefined), 300); // before its first use, after the first paint
     return () => clearTimeout(later);
@@ -44,10 +44,10 @@ export function ArgumentsPane({ link, tool, workspace, onBack, onRun }: Props) {
         <button type="button" class="button quiet icon back" aria-label="Back to the list" onClick={onBack}><Icon name="back" /></button>
         <h1 class="mono cut grow" title={tool.name}>{tool.name}</h1>
         {form?.form.mode === "form" && (
-          <Segments label="Input mode" value={mode} onChange={(m) => void workspace.switchTo(m as "form" | "json").catch(complain)}
+          <Segments label="Input mode" value={mode} onChange={(m) => void workspace.switchTo(m as "form" | "json").catch(showError)}
             segments={[{ value: "form", text: "Form" }, { value: "json", text: "JSON" }]} />
         )}
-        <button type="button" class="button quiet slim" title="Fill with an example generated from the schema" onClick={() => void workspace.example().catch(complain)}><Icon name="wand" /> <span class="word">Example</span></button>
+        <button type="button" class="button quiet slim" title="Fill with an example generated from the schema" onClick={() => void workspace.example().catch(showError)}><Icon name="wand" /> <span class="word">Example</span></button>
         <SavedMenu workspace={workspace} onRun={run} />
       </div>
       <div class="scroll grow pane-body">

@@ -2,7 +2,7 @@
 import type { Call, Copy } from "../../api.gen";
 import { get, path } from "../../api/client";
 import { Menu } from "../../components/menu";
-import { complain, copy } from "../../components/toasts";
+import { showError, copy } from "../../components/toasts";
 
 const kinds = [
   { as: "mcptest", label: "mcptest command" },
@@ -16,5 +16,5 @@ export function CopyAs({ call }: { call: Call }) {
     const got = await get<Copy>(path("links", call.link, "calls", call.n, "copy") + "?as=" + as);
     await copy(got.text, got.note ? "Copied. " + got.note : "Copied");
   };
-  return <Menu label="Copy as" icon="copy" text="Copy as" actions={kinds.map((k) => ({ label: k.label, run: () => void run(k.as).catch(complain) }))} />;
+  return <Menu label="Copy as" icon="copy" text="Copy as" actions={kinds.map((k) => ({ label: k.label, run: () => void run(k.as).catch(showError) }))} />;
 }

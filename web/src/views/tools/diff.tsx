@@ -4,14 +4,14 @@ import type { Call } from "../../api.gen";
 import { get, path, send } from "../../api/client";
 import { Dialog } from "../../components/dialog";
 import { VirtualRows } from "../../components/virtual";
-import { complain } from "../../components/toasts";
+import { showError } from "../../components/toasts";
 import { format } from "../../json/format";
 import { diffLines, type DiffLine } from "../../json/diff";
 
 export function DiffDialog({ a, b, onClose }: { a: Call; b: Call; onClose: () => void }) {
   const [lines, setLines] = useState<DiffLine[] | null>(null);
   useEffect(() => {
-    Promise.all([resultOf(a), resultOf(b)]).then(([x, y]) => setLines(diffLines(x, y)), complain);
+    Promise.all([resultOf(a), resultOf(b)]).then(([x, y]) => setLines(diffLines(x, y)), showError);
   }, [a.n, b.n]);
   const changed = lines?.some((l) => l.sign !== " ");
   return (

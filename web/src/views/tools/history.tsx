@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { Call } from "../../api.gen";
 import { Icon } from "../../components/icon";
 import { bytes, clock, duration } from "../../components/size";
-import { complain } from "../../components/toasts";
+import { showError } from "../../components/toasts";
 import { DiffDialog } from "./diff";
 import type { Workspace } from "./workspace";
 
@@ -17,7 +17,7 @@ interface Props {
 export function History({ calls, shown, workspace, onShow }: Props) {
   const other = useSignal<Call | null>(null);
   const one = calls.find((c) => c.n === shown);
-  const again = (c: Call) => void workspace.send({ method: c.method, name: c.name, arguments_json: c.arguments_json, anyway: true, as_task: c.as_task }).then(() => onShow(workspace.shown.value!), complain);
+  const again = (c: Call) => void workspace.send({ method: c.method, name: c.name, arguments_json: c.arguments_json, anyway: true, as_task: c.as_task }).then(() => onShow(workspace.shown.value!), showError);
   return (
     <>
       <ol class="history" aria-label="Calls of this tool">

@@ -6,15 +6,15 @@ import { Icon } from "../../components/icon";
 import { List } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { StateDot, stateWord } from "../../components/state";
-import { complain } from "../../components/toasts";
+import { showError } from "../../components/toasts";
 import { reconnect } from "../../state/links";
-import { reloadTools, searched, toolsOf } from "./lists";
+import { reloadTools, searchText, toolsOf } from "./lists";
 
 export function ToolListPane({ link, selected, onSelect }: { link: Link; selected: string; onSelect: (tool: string) => void }) {
   const filter = useSignal("");
   const { list, problem } = toolsOf(link).value;
   const all = list?.items ?? [];
-  const found = filter.value === "" ? all : all.filter((i) => matches(filter.value, searched(i)));
+  const found = filter.value === "" ? all : all.filter((i) => matches(filter.value, searchText(i)));
   return (
     <section class="pane" aria-label="Tools">
       <div class="pane-head">
@@ -41,7 +41,7 @@ function Closed({ link }: { link: Link }) {
       <div class="stack">
         <span class="row"><StateDot link={link} />{link.name}: {stateWord(link)}</span>
         {link.error && <p class="break">{link.error.message}</p>}
-        {again && <div><button type="button" class="button slim" onClick={() => void reconnect(link).catch(complain)}><Icon name="reload" /> Reconnect</button></div>}
+        {again && <div><button type="button" class="button slim" onClick={() => void reconnect(link).catch(showError)}><Icon name="reload" /> Reconnect</button></div>}
       </div>
     </Notice>
   );

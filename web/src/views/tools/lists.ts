@@ -40,7 +40,7 @@ on("list_changed", (e) => {
   if (e.list === "tools" && e.link) void reloadTools(e.link);
 });
 
-/** searched is the text that the filter searches. */
-export function searched(item: Item): string {
+/** searchText is the text that the filter searches. */
+export function searchText(item: Item): string {
   return `${item.name} ${item.title ?? ""} ${item.description ?? ""} ${(item.annotations ?? []).map((b) => b.text).join(" ")}`;
 }

@@ -5,7 +5,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Block } from "../../components/content";
 import { JsonTree } from "../../components/jsontree";
 import { bytes } from "../../components/size";
-import { complain, copy } from "../../components/toasts";
+import { showError, copy } from "../../components/toasts";
 import { go } from "../../state/route";
 
 export function Payload({ call }: { call: Call }) {
@@ -23,7 +23,7 @@ function Structured({ call, at }: { call: Call; at: string }) {
   const [text, setText] = useState(call.structured_json ?? "");
   useEffect(() => {
     if (call.structured_json) return setText(call.structured_json);
-    void send("GET", at).then((a) => a.text()).then(setText, complain);
+    void send("GET", at).then((a) => a.text()).then(setText, showError);
   }, [at, call.structured_json]);
   return (
     <section class="block" aria-label="Structured content" data-kind="structured">

@@ -8,7 +8,7 @@ import { bytes, clock, duration } from "../../components/size";
 import { Tabs } from "../../components/tabs";
 import { href } from "../../state/route";
 import { wide } from "../../state/width";
-import { complain } from "../../components/toasts";
+import { showError } from "../../components/toasts";
 import { callsOf, isOver } from "./calls";
 import { CopyAs } from "./copyas";
 import { History } from "./history";
@@ -16,7 +16,7 @@ import { Payload } from "./payload";
 import { RawAnswer } from "./rawanswer";
 import { Running } from "./running";
 import { VerdictDetails, VerdictRow } from "./verdicts";
-import { CallFrames } from "./wirestrip";
+import { CallFrames } from "./callframes";
 import type { Workspace } from "./workspace";
 
 interface Props {
@@ -77,7 +77,7 @@ function useDetails(brief: Call | null): Call | null {
   useEffect(() => {
     if (!brief || !ended) return;
     const stop = new AbortController();
-    get<Call>(path("links", brief.link, "calls", brief.n), stop.signal).then(setFull, complain);
+    get<Call>(path("links", brief.link, "calls", brief.n), stop.signal).then(setFull, showError);
     return () => stop.abort();
   }, [brief?.link, brief?.n, ended]);
   return full && full.n === brief?.n && ended ? full : null;

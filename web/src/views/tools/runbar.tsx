@@ -2,7 +2,7 @@
 import type { Examination, Item, Link } from "../../api.gen";
 import { Icon } from "../../components/icon";
 import { plural } from "../../components/size";
-import { complain, copy } from "../../components/toasts";
+import { showError, copy } from "../../components/toasts";
 import { callsOf, isOver } from "./calls";
 import { CancelButton } from "./running";
 import type { Workspace } from "./workspace";
@@ -55,7 +55,7 @@ function Problems({ exam, workspace }: { exam: Examination; workspace: Workspace
       {loose.slice(0, 6).map((m) => <p class="problem">{m}</p>)}
       {loose.length > 6 && <p class="problem">and {loose.length - 6} more</p>}
       {exam.fixes.map((f) => (
-        <p class="row small"><span class="grow">{f.message}</span><button type="button" class="button slim" onClick={() => void workspace.fix(f.edits).catch(complain)}>Apply</button></p>
+        <p class="row small"><span class="grow">{f.message}</span><button type="button" class="button slim" onClick={() => void workspace.fix(f.edits).catch(showError)}>Apply</button></p>
       ))}
     </div>
   );

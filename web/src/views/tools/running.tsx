@@ -4,11 +4,11 @@ import type { Call } from "../../api.gen";
 import { path, post } from "../../api/client";
 import { Icon } from "../../components/icon";
 import { duration } from "../../components/size";
-import { complain } from "../../components/toasts";
+import { showError } from "../../components/toasts";
 import { noteCall } from "./calls";
 
 export function CancelButton({ call }: { call: Call }) {
-  const cancel = () => post<Call>(path("links", call.link, "calls", call.n, "cancel")).then(noteCall, complain);
+  const cancel = () => post<Call>(path("links", call.link, "calls", call.n, "cancel")).then(noteCall, showError);
   return <button type="button" class="button danger" data-testid="cancel" onClick={() => void cancel()}><Icon name="stop" /> Cancel</button>;
 }
 

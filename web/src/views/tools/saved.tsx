@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { Dialog } from "../../components/dialog";
 import { Icon } from "../../components/icon";
 import { Menu } from "../../components/menu";
-import { complain, toast } from "../../components/toasts";
+import { showError, toast } from "../../components/toasts";
 import { useCommands } from "../../state/commands";
 import { store, stored } from "../../state/persist";
 import type { Draft, Workspace } from "./workspace";
@@ -23,8 +23,8 @@ export function SavedMenu({ workspace, onRun }: { workspace: Workspace; onRun: (
     store(key, next);
   };
   const close = () => (open.value = "");
-  const use = (s: Saved) => void workspace.use(s.draft).catch(complain);
-  const run = (s: Saved) => void workspace.use(s.draft).then(() => onRun(false)).catch(complain);
+  const use = (s: Saved) => void workspace.use(s.draft).catch(showError);
+  const run = (s: Saved) => void workspace.use(s.draft).then(() => onRun(false)).catch(showError);
   const save = (name: string) => {
     keep([...saved.value.filter((s) => s.name !== name), { name, draft: workspace.draft.value, sends: workspace.exam.value?.arguments_json }]);
     toast("Saved as " + name);
@@ -37,7 +37,7 @@ export function SavedMenu({ workspace, onRun }: { workspace: Workspace; onRun: (
         ...saved.value.map((s) => ({ label: s.name, icon: "star" as const, run: () => use(s) })),
         ...(saved.value.length > 0 ? [{ label: "Manage saved calls…", icon: "more" as const, run: () => (open.value = "all") }] : []),
       ]} />
-      {open.value === "naming" && <Naming onClose={close} onName={save} />}
+      {open.value === "naming" && <SaveDialog onClose={close} onName={save} />}
       {open.value === "all" && saved.value.length > 0 && (
         <Dialog title={"Saved calls of " + workspace.tool} onClose={close}>
           <ul class="saved" aria-label="Saved calls">
@@ -80,7 +80,7 @@ function One({ saved: s, taken, onRun, onUse, onRename, onForget }: OneProps) {
   );
 }
 
-function Naming({ onName, onClose }: { onName: (name: string) => void; onClose: () => void }) {
+function SaveDialog({ onName, onClose }: { onName: (name: string) => void; onClose: () => void }) {
   const name = useSignal("");
   const submit = (e: Event) => {
     e.preventDefault();

@@ -5,7 +5,7 @@ import { useCommands } from "../../state/commands";
 import { current } from "../../state/links";
 import { go, route } from "../../state/route";
 import { wide } from "../../state/width";
-import { Unopened } from "../offer/unopened";
+import { NotConnected } from "../features/notconnected";
 import { ArgumentsPane } from "./arguments";
 import { ToolListPane } from "./listpane";
 import { toolsOf } from "./lists";
@@ -17,7 +17,7 @@ export function ToolsView() {
   const [front, setFront] = useState(route.value.item ? 1 : 0);
   const items = link ? (toolsOf(link).value.list?.items ?? []) : [];
   useCommands(() => items.map((i) => ({ title: i.name, where: "Tool", icon: "tools", run: () => open(i.name) })));
-  if (!link || (items.length === 0 && (link.state === "failed" || link.state === "closed" || link.state === "offline"))) return <Unopened link={link} icon="tools" what="tools" />;
+  if (!link || (items.length === 0 && (link.state === "failed" || link.state === "closed" || link.state === "offline"))) return <NotConnected link={link} icon="tools" what="tools" />;
   const open = (tool: string) => {
     go("tools", link.id, tool, route.value.item !== "");
     setFront(1);

@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import type { Call, Edit, Examination, FixInput, Link, NewCall, SampleInput, ToolForm, Typed, Value } from "../../api.gen";
 import { get, path, post } from "../../api/client";
-import { complain } from "../../components/toasts";
+import { showError } from "../../components/toasts";
 import { format } from "../../json/format";
 import { stored, store } from "../../state/persist";
 import { noteCall } from "./calls";
@@ -89,7 +89,7 @@ export class Workspace {
     clearTimeout(this.timer);
     this.asked++; // requests in flight are outdated
     this.busy.value = true;
-    this.timer = window.setTimeout(() => void this.examine().catch(complain), pause);
+    this.timer = window.setTimeout(() => void this.examine().catch(showError), pause);
   }
 
   setValue(value: Value): void {

@@ -7,7 +7,7 @@ import { Notice } from "../../components/notice";
 import { Segments } from "../../components/segments";
 import { bytes, duration } from "../../components/size";
 import { TextView } from "../../components/textview";
-import { complain, copy } from "../../components/toasts";
+import { showError, copy } from "../../components/toasts";
 import { persisted } from "../../state/persist";
 import { href } from "../../state/route";
 import { exactly } from "./units";
@@ -25,7 +25,7 @@ export function Detail({ link, seq, onEdit }: { link: Link; seq: number; onEdit?
       setBody(text);
       setFrame(f);
     };
-    load().catch(complain);
+    load().catch(showError);
     return () => stop.abort();
   }, [link.id, seq]);
   if (!frame || frame.seq !== seq) return <div class="pane-body scroll" aria-busy="true" />;

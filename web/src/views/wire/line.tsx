@@ -4,11 +4,11 @@ import { TextView } from "../../components/textview";
 import { copy } from "../../components/toasts";
 import { href } from "../../state/route";
 import { logOf } from "./log";
-import { around } from "./rows";
+import { contextLines } from "./rows";
 import { exactly } from "./units";
 
 export function LineDetail({ link, n }: { link: Link; n: number }) {
-  const block = around(logOf(link.id).lines.value, n);
+  const block = contextLines(logOf(link.id).lines.value, n);
   const first = block[0];
   if (!first) return <div class="pane-body scroll" aria-busy={!logOf(link.id).loaded.value}><p class="muted">This line is no longer in the log.</p></div>;
   const text = block.map((line) => line.text).join("\n");

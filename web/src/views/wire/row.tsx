@@ -16,7 +16,7 @@ export function FrameRow({ frame: f, start }: { frame: Frame; start: string }) {
         <span class="preview cut">{f.name && <b>{f.name} </b>}{f.preview}</span>
         {(f.fault || f.odd) && <span class="flag" title={[f.fault, ...(f.odd ?? [])].filter(Boolean).join("; ")}>▲</span>}
       </span>
-      <Took ns={f.elapsed_ns} />
+      <Duration ns={f.elapsed_ns} />
       <span class="weight">{weight(f.size)}</span>
     </div>
   );
@@ -51,8 +51,8 @@ function title(f: Frame): string {
   return f.method ?? f.kind;
 }
 
-// Took shows the duration of a request as a bar on a logarithmic scale: 1 ms is a fifth of it, 10 s the full width.
-function Took({ ns }: { ns?: number }) {
+// Duration shows the duration of a request as a bar on a logarithmic scale: 1 ms is a fifth of it, 10 s the full width.
+function Duration({ ns }: { ns?: number }) {
   if (ns === undefined) return <span class="took" />;
   const share = Math.min(1, Math.max(0.05, (Math.log10(ns) - 5) / 5));
   return (

@@ -13,8 +13,8 @@ export function keyOf(row: Row): string {
   return isFrame(row) ? String(row.seq) : "e" + row.n;
 }
 
-/** woven inserts each line after the frame that precedes it. */
-export function woven(frames: readonly Frame[], lines: readonly StderrLine[]): readonly Row[] {
+/** mergeRows inserts each line after the frame that precedes it. */
+export function mergeRows(frames: readonly Frame[], lines: readonly StderrLine[]): readonly Row[] {
   if (lines.length === 0) return frames;
   const rows: Row[] = [];
   let next = 0;
@@ -25,8 +25,8 @@ export function woven(frames: readonly Frame[], lines: readonly StderrLine[]): r
   return rows.concat(lines.slice(next));
 }
 
-/** around returns the lines adjacent to one, without a frame between them. */
-export function around(lines: readonly StderrLine[], n: number): StderrLine[] {
+/** contextLines returns the lines adjacent to one, without a frame between them. */
+export function contextLines(lines: readonly StderrLine[], n: number): StderrLine[] {
   const one = lines.find((l) => l.n === n);
   return one ? lines.filter((l) => l.after === one.after) : [];
 }

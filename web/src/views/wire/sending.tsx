@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { Call, Link } from "../../api.gen";
 import { path, post } from "../../api/client";
-import { complain } from "../../components/toasts";
+import { showError } from "../../components/toasts";
 import { persisted } from "../../state/persist";
 
 /** draft is the frame in the box. It outlives the view. */
@@ -15,7 +15,7 @@ export function Sending({ link, onSent, onClose }: { link: Link; onSent: (call: 
     try {
       onSent(await post<Call>(path("links", link.id, "calls"), { raw: draft.value }));
     } catch (problem) {
-      complain(problem);
+      showError(problem);
     }
     busy.value = false;
   };

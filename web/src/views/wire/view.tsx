@@ -9,7 +9,7 @@ import { Icon } from "../../components/icon";
 import { List } from "../../components/list";
 import { Menu } from "../../components/menu";
 import { Segments } from "../../components/segments";
-import { complain } from "../../components/toasts";
+import { showError } from "../../components/toasts";
 import { useCommands } from "../../state/commands";
 import { current } from "../../state/links";
 import { go, href, route } from "../../state/route";
@@ -19,7 +19,7 @@ import { everything, filtered, type Filter as What } from "./filter";
 import { logOf } from "./log";
 import { LineDetail } from "./line";
 import { FrameRow, LineRow } from "./row";
-import { isFrame, keyOf, woven, type Row } from "./rows";
+import { isFrame, keyOf, mergeRows, type Row } from "./rows";
 import { draft, Sending } from "./sending";
 
 export function WireView() {
@@ -42,7 +42,7 @@ function Import() {
       <Icon name="upload" />
       Import
       <input ref={input} class="hidden-label" type="file" aria-label="Import transcript" accept=".jsonl,.ndjson,.json,.har,application/json"
-        onChange={(e) => { const el = e.currentTarget; take(el.files).catch(complain).finally(() => (el.value = "")); }} />
+        onChange={(e) => { const el = e.currentTarget; take(el.files).catch(showError).finally(() => (el.value = "")); }} />
     </label>
   );
 }
@@ -54,10 +54,10 @@ function Timeline({ link }: { link: Link }) {
   const follow = useSignal(true);
   const hits = useHits(link.id, what.value.text, log.frames.value.length);
   useEffect(() => {
-    void log.catchUp().catch(complain);
-    if (link.transport === "stdio" || link.state === "offline") void log.overhear().catch(complain);
+    void log.catchUp().catch(showError);
+    if (link.transport === "stdio" || link.state === "offline") void log.overhear().catch(showError);
   }, [log]);
-  const rows = useMemo(() => woven(log.frames.value, log.lines.value), [log.frames.value, log.lines.value]);
+  const rows = useMemo(() => mergeRows(log.frames.value, log.lines.value), [log.frames.value, log.lines.value]);
   const shown = useMemo(() => filtered(rows, what.value, hits), [rows, what.value, hits]);
   const item = route.value.item;
   const select = (next: string) => {
@@ -99,8 +99,8 @@ function Timeline({ link }: { link: Link }) {
             <span class="grow" />
             <Import />
             <Menu label="Export" icon="download" text="Export" actions={[
-              { label: "Transcript (JSONL)", icon: "download", run: () => void download(link, "jsonl").catch(complain) },
-              { label: "HTTP archive (HAR)", icon: "download", run: () => void download(link, "har").catch(complain) },
+              { label: "Transcript (JSONL)", icon: "download", run: () => void download(link, "jsonl").catch(showError) },
+              { label: "HTTP archive (HAR)", icon: "download", run: () => void download(link, "har").catch(showError) },
             ]} />
             <button type="button" class="button quiet slim" aria-pressed={follow.value} onClick={() => (follow.value = !follow.value)}>Follow</button>
           </div>
@@ -166,7 +166,7 @@ function useHits(link: string, text: string, count: number): ReadonlySet<number>
     const stop = new AbortController();
     const timer = setTimeout(() => {
       get<Frames>(path("links", link, "frames") + "?limit=10000&q=" + encodeURIComponent(text), stop.signal)
-        .then((found) => setHits(new Set(found.frames.map((f) => f.seq))), complain);
+        .then((found) => setHits(new Set(found.frames.map((f) => f.seq))), showError);
     }, 60);
     return () => {
       clearTimeout(timer);

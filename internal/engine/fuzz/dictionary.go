@@ -1,0 +1,122 @@
+package fuzz
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// A dictionary stores values that the server returned: IDs, URIs, cursors, names. Later calls use them in place of
+// generated strings, which no server recognizes.
+type dictionary struct {
+	values []string
+	seen   map[string]bool
+}
+
+// Limits of what is stored.
+const (
+	maxMined     = 200
+	maxMinedText = 120
+)
+
+func newMine() *dictionary { return &dictionary{seen: map[string]bool{}} }
+
+// handle matches strings that look like a reference to something: an ID, a URI, a cursor.
+var handle = regexp.MustCompile(`[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|[a-z][a-z0-9+.-]*://[^\s"'<>]+|\b[A-Za-z]+[-_:]\d+\b|\b[0-9a-f]{12,64}\b|\b[A-Za-z0-9+/]{16,}={0,2}\b`)
+
+// learn extracts values from a response.
+func (m *dictionary) learn(ex *mcp.Exchange) {
+	if ex == nil || ex.Reply == nil || len(m.values) >= maxMined {
+		return
+	}
+	result := ex.Reply.Result
+	if structured, ok := schema.Get(result, "/structuredContent"); ok {
+		m.strings(structured, 0)
+	}
+	content, _ := schema.Get(result, "/content")
+	blocks, _ := schema.Elements(content)
+	for _, b := range blocks {
+		if uri, ok := schema.Get(b, "/uri"); ok {
+			m.add(flat(uri))
+		}
+		if text, ok := schema.Get(b, "/text"); ok {
+			for _, found := range handle.FindAllString(flat(text), 5) {
+				m.add(found)
+			}
+		}
+	}
+}
+
+// strings stores the short strings and numbers of a structure.
+func (m *dictionary) strings(raw json.RawMessage, depth int) {
+	if depth > 5 {
+		return
+	}
+	switch schema.Kind(raw) {
+	case '"':
+		m.add(flat(raw))
+	case '{':
+		members, _ := schema.Members(raw)
+		for _, member := range members {
+			m.strings(member.Value, depth+1)
+		}
+	case '[':
+		items, _ := schema.Elements(raw)
+		for _, item := range items[:min(len(items), 5)] {
+			m.strings(item, depth+1)
+		}
+	}
+}
+
+func (m *dictionary) add(text string) {
+	text = strings.TrimSpace(text)
+	if text == "" || len(text) > maxMinedText || m.seen[text] || len(m.values) >= maxMined {
+		return
+	}
+	m.seen[text] = true
+	m.values = append(m.values, text)
+}
+
+// feed replaces a string with a mined value, in every third case that the schema allows.
+func (m *dictionary) feed(p *scheduledCase, done int) {
+	if len(m.values) == 0 || done%3 != 0 || !p.step.Allowed || p.step.Cancel {
+		return
+	}
+	members, err := schema.Members(p.step.Arguments)
+	if err != nil {
+		return
+	}
+	value := m.values[(done/3)%len(m.values)]
+	texts := 0
+	for _, member := range members {
+		if schema.Kind(member.Value) == '"' {
+			texts++
+		}
+	}
+	if texts == 0 {
+		return
+	}
+	chosen, out := (done/3)%texts, []byte{'{'}
+	for i, member := range members {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(appendText(out, member.Name), ':')
+		if schema.Kind(member.Value) == '"' {
+			if chosen == 0 {
+				out = appendText(out, value)
+				chosen--
+				continue
+			}
+			chosen--
+		}
+		out = append(out, member.Value...)
+	}
+	c := Case{Tool: p.step.Tool, Arguments: append(out, '}'), Kind: Dictionary,
+		Description: "a value that the server returned: " + value}
+	p.subject.gen.Validate(&c)
+	p.step.Case = c
+}

@@ -1,0 +1,54 @@
+package fuzz
+
+import "time"
+
+// Limits for missing responses.
+const (
+	minHangSuspicion = 750 * time.Millisecond // minimum time before a call is suspected to hang
+	leastHang        = 500 * time.Millisecond // minimum timeout of a reduced call
+	slowTimes        = 10                     // multiple of the slowest response time that is suspicious
+	hangTimes        = 20                     // the same for a reduced call
+	calmTimes        = 4                      // multiple of that, if a reduced call turned out to be only slow
+	knownPace        = 5                      // responses after which the speed of a tool is known
+)
+
+// A latencyStats is a response time statistic. The slowest response does not count: a machine may be suspended once.
+type latencyStats struct {
+	answers         int
+	slowest, second time.Duration
+}
+
+// learn records a response.
+func (p *latencyStats) learn(took time.Duration) {
+	p.answers++
+	p.second = max(p.second, min(p.slowest, took))
+	p.slowest = max(p.slowest, took)
+}
+
+// mistrust records a response that arrived after the timeout.
+func (p *latencyStats) mistrust(hang time.Duration) { p.slowest, p.second = hang, hang }
+
+// suspicion is the time without a response after which a call is repeated in a separate session: a server that responds
+// in milliseconds gets less time than a slow one. The full timeout decides whether it hangs.
+func (p *latencyStats) suspicion(hang time.Duration) time.Duration {
+	if p.answers < knownPace {
+		return hang
+	}
+	return min(hang, max(minHangSuspicion, slowTimes*p.second))
+}
+
+// waits is the timeout of a call of a tool, or of a health check.
+func (r *runner) waits(t *fuzzTarget) time.Duration {
+	switch {
+	case r.callTimeout > 0:
+		return r.callTimeout
+	case t != nil && t.hung:
+		return min(r.opts.Hang, minHangSuspicion)
+	case t != nil:
+		return t.pace.suspicion(r.opts.Hang)
+	}
+	return r.pace.suspicion(r.opts.Hang)
+}
+
+// silent reports whether a rule is about missing responses.
+func silent(rule string) bool { return rule == "FUZZ-002" || rule == "FUZZ-009" }

@@ -1,0 +1,58 @@
+package fuzz
+
+import (
+	"testing"
+	"time"
+)
+
+// TestSuspicion wants silence to be suspicious by how fast a tool is.
+func TestSuspicion(t *testing.T) {
+	const hang = 10 * time.Second
+	for name, c := range map[string]struct {
+		took []time.Duration
+		want time.Duration
+	}{
+		"nothing is known":  {nil, hang},
+		"fast":              {[]time.Duration{1, 2, 3, 2, 1}, minHangSuspicion},
+		"fast but for once": {[]time.Duration{1, 2, time.Second, 2, 1}, minHangSuspicion},
+		"not so fast": {[]time.Duration{1, 2, 200 * time.Millisecond, 1, 200 * time.Millisecond},
+			2 * time.Second},
+		"slow":                  {[]time.Duration{1, 2, 5 * time.Second, 1, 4 * time.Second}, hang},
+		"few answers are known": {[]time.Duration{1, 2}, hang},
+	} {
+		var p latencyStats
+		for _, d := range c.took {
+			p.learn(d)
+		}
+		if got := p.suspicion(hang); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// TestSlowToolIsSetAside wants a tool to be left out that all others wait for, unless it was named or there is a time.
+func TestSlowToolIsSetAside(t *testing.T) {
+	slow := func() *fuzzTarget {
+		return &fuzzTarget{name: "report", spent: maxSpent, pace: latencyStats{answers: 5}}
+	}
+	for name, c := range map[string]struct {
+		opts Options
+		tool *fuzzTarget
+		want bool
+	}{
+		"slow":                {tool: slow(), want: true},
+		"named":               {opts: Options{Tools: []string{"report"}}, tool: slow()},
+		"with a time alone":   {opts: Options{Duration: time.Hour, Cases: anyCases}, tool: slow()},
+		"a time and a number": {opts: Options{Duration: time.Hour, Cases: 300}, tool: slow(), want: true},
+		"fast, but called often": {tool: &fuzzTarget{name: "report", spent: 2 * maxSpent,
+			pace: latencyStats{answers: 1000}}},
+		"slow so far": {tool: &fuzzTarget{name: "report", spent: maxSpent - 1,
+			pace: latencyStats{answers: 2}}},
+	} {
+		r := newRunner(c.opts)
+		r.skipSlow(c.tool)
+		if got := c.tool.isSkipped(); got != c.want || (r.skipped["report"] != "") != c.want {
+			t.Errorf("%s: set aside %v, left out %v; want %v", name, got, r.skipped, c.want)
+		}
+	}
+}

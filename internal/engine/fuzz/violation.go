@@ -1,0 +1,152 @@
+package fuzz
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// digits matches numbers and quoted text, which differ from case to case for the same defect.
+var digits = regexp.MustCompile("0x[0-9a-f]+|\\d+|`[^`]*`|\"(?:[^\"\\\\]|\\\\.)*\"")
+
+func keyOf(rule finding.Rule, tool string, b *violation) string {
+	return rule.ID + "\x00" + tool + "\x00" + digits.ReplaceAllString(b.cause, "#")
+}
+
+// sameDefect reports whether two keys represent the same defect. The cause of a process exit is not always known in
+// time; an unknown cause matches any exit.
+func sameDefect(a, b string) bool {
+	if a == b {
+		return true
+	}
+	short, long := min(a, b), max(a, b)
+	if strings.HasSuffix(long, unknownEnd) {
+		short, long = long, short
+	}
+	end := strings.TrimSuffix(short, unknownEnd)
+	return end != short && strings.HasPrefix(long, end+"\x00")
+}
+
+// unknownEnd is the suffix of the key of a crash with an unknown cause.
+const unknownEnd = "\x00" + unknownCause
+
+// known is a defect that was found before; nil if there is none.
+func (r *runner) known(key string) *Found {
+	for _, k := range r.order {
+		if sameDefect(k, key) {
+			return r.found[k]
+		}
+	}
+	return nil
+}
+
+// violation records a defect, minimizes it, and leaves a responsive server. It reports whether to continue.
+func (r *runner) breach(ctx context.Context, p scheduledCase, rule finding.Rule, b *violation, s *observation) bool {
+	key := keyOf(rule, p.subject.name, b)
+	known := r.known(key)
+	if known != nil || !s.early {
+		r.count(p.subject, s)
+	}
+	if known != nil {
+		known.Times++
+		return r.recover(ctx, s)
+	}
+	f := &Found{Rule: rule, Breach: b.message, Severity: rule.Severity, Times: 1, Cases: r.done, After: r.searched(),
+		Sign: r.signMethod(), Stderr: r.stderr(), Frames: framesOf(s.Exchange)}
+	if b.severity != "" {
+		f.Severity = b.severity
+	}
+	f.Output, _ = schema.Get(p.subject.raw, "/outputSchema")
+	r.found[key] = f
+	r.order = append(r.order, key)
+	r.minimize(ctx, p, f, key)
+	switch {
+	// it was slow once, or is only suspected: not a hang
+	case silent(rule.ID) && !f.Repeats && (s.early || ctx.Err() == nil):
+		delete(r.found, key)
+		r.order = r.order[:len(r.order)-1]
+		if ctx.Err() != nil {
+			r.unsure = append(r.unsure, p.subject.name)
+			r.skipped[p.subject.name] = "a call timed out, and the run ended before it could be repeated"
+		}
+		p.subject.pace.mistrust(r.opts.Hang) // one false alarm is enough
+		r.pace.mistrust(r.opts.Hang)
+	case s.Late:
+		p.subject.hung = true
+		if s.early {
+			r.count(p.subject, s)
+		}
+	}
+	return r.recover(ctx, s)
+}
+
+// searched is the time spent searching for defects.
+func (r *runner) searched() time.Duration { return time.Since(r.started) - r.shrinking }
+
+// recover leaves a usable session: the old one if it still responds, else a new one.
+func (r *runner) recover(ctx context.Context, s *observation) bool {
+	if r.session != nil && r.session.Err() == nil && (s.Err == nil || r.healthy(ctx)) {
+		return ctx.Err() == nil
+	}
+	if err := r.fresh(ctx); err != nil {
+		r.ended = "cannot restart the server: " + err.Error()
+		return false
+	}
+	return true
+}
+
+// framesOf lists the messages of an exchange as sent and received.
+func framesOf(ex *mcp.Exchange) []string {
+	if ex == nil || ex.Reply == nil {
+		return nil
+	}
+	return []string{"sent: " + clip.Sized(string(ex.Request.Frame.Body), maxDisplayed),
+		"received: " + clip.Sized(string(ex.Reply.Frame.Body), maxDisplayed)}
+}
+
+func (r *runner) subject(name string) *fuzzTarget {
+	for _, t := range r.tools {
+		if t.name == name {
+			return t
+		}
+	}
+	return nil
+}
+
+func deadBreach() *violation {
+	return &violation{cause: "silent", message: "server stops responding after the call"}
+}
+
+// checkHealth runs a health check and samples the resources of the process.
+func (r *runner) checkHealth(ctx context.Context, p scheduledCase) bool {
+	if !r.healthy(ctx) {
+		if ctx.Err() != nil {
+			return false
+		}
+		return r.breach(ctx, p, ruleOf("FUZZ-009"), deadBreach(),
+			&observation{Case: p.step.Case, Err: context.DeadlineExceeded, Late: r.session.Err() == nil,
+				early: r.waits(nil) < r.opts.Hang})
+	}
+	if !growthDue(r.done) {
+		return true
+	}
+	if b := r.growth.look(r.session, r.done); b != nil {
+		return r.breach(ctx, p, ruleOf("FUZZ-010"), b, &observation{Case: p.step.Case})
+	}
+	return true
+}
+
+// stderr is the last stderr output of the process.
+func (r *runner) stderr() string {
+	if r.session == nil {
+		return ""
+	}
+	return clip.Sized(strings.Join(wire.StderrSummary(r.session.Stderr(), 5), "\n"), maxDisplayed)
+}

@@ -1,2 +1,0 @@
-// Package front is the endpoint of the gateway for clients: several servers as one.
-package front

@@ -1,0 +1,139 @@
+package frontend
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+// Answer implements serve.Backend.
+func (g *Gateway) Answer(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
+	result, bad := g.respond(ctx, c)
+	if bad == nil && c.Era == spec.Modern && result != nil && !serve.IsList(c.Method) {
+		result = complete(result)
+	}
+	return result, bad
+}
+
+func (g *Gateway) respond(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
+	switch c.Method {
+	case "prompts/get", "completion/complete":
+		if err := g.awaitListOf(ctx, c, promptOf(c)); err != nil {
+			return nil, refusal(err)
+		}
+	case "resources/read", "resources/subscribe":
+		g.awaitServers(ctx)
+	}
+	switch {
+	case serve.IsList(c.Method):
+		return g.list(ctx, c)
+	case isTask(c.Method):
+		return g.respondTask(ctx, c)
+	}
+	switch c.Method {
+	case "initialize":
+		g.hub.join(c.Peer)
+		return object(with(g.description(c), "protocolVersion", quoted(c.Peer.Revision))), nil
+	case "server/discover":
+		return g.discover(c), nil
+	case "ping":
+		return raw("{}"), nil
+	case "tools/call":
+		return g.callTool(ctx, c)
+	case "prompts/get":
+		return g.getPrompt(ctx, c)
+	case "resources/read":
+		return g.readResource(ctx, c)
+	case "resources/subscribe":
+		return g.subscribe(ctx, c)
+	case "resources/unsubscribe":
+		return g.unsubscribe(c)
+	case "completion/complete":
+		return g.complete(ctx, c)
+	case "logging/setLevel":
+		return g.setLevel(c)
+	case "subscriptions/listen":
+		return g.listen(ctx, c)
+	}
+	return nil, serve.MethodNotFound(c.Method)
+}
+
+// description is the server information of the gateway.
+func (g *Gateway) description(c *serve.Call) map[string]json.RawMessage {
+	tasks := `"tasks":{"cancel":{},"list":{},"requests":{"tools":{"call":{}}}}`
+	if c.Era == spec.Modern {
+		tasks = `"extensions":{"` + tasksExtension + `":{}}`
+	}
+	return map[string]json.RawMessage{
+		"serverInfo":   serve.Encode(g.opts.Info),
+		"instructions": quoted(g.instructions(c)),
+		"capabilities": raw(`{"completions":{},"logging":{},"prompts":{"listChanged":true},` +
+			`"resources":{"listChanged":true,"subscribe":true},"tools":{"listChanged":true},` + tasks + `}`),
+	}
+}
+
+func (g *Gateway) discover(c *serve.Call) json.RawMessage {
+	about := g.description(c)
+	return object(map[string]json.RawMessage{
+		"supportedVersions": serve.Encode(serve.Revisions()), "capabilities": about["capabilities"],
+		"instructions": about["instructions"],
+		"ttlMs":        raw("0"), "cacheScope": quoted("private"),
+		"_meta": object(map[string]json.RawMessage{serve.MetaServerInfo: about["serverInfo"]}),
+	})
+}
+
+// complete marks a result as complete, unless it already has a result type.
+func complete(result json.RawMessage) json.RawMessage {
+	return serve.Extend(result, []string{"resultType"}, []json.RawMessage{quoted("complete")})
+}
+
+// list responds from the view: no request is sent to a server, so none can delay it.
+func (g *Gateway) list(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
+	g.awaitServers(ctx)
+	v := g.view.Load()
+	switch c.Method {
+	case "prompts/list":
+		return g.listFew(c, "prompts", v.prompts)
+	case "resources/list":
+		return g.listFew(c, "resources", v.resources)
+	case "resources/templates/list":
+		return g.listFew(c, "resourceTemplates", v.templates)
+	}
+	return g.listTools(c, v)
+}
+
+// listTools lists the meta-tools, all on the first page, and the tools of the servers.
+func (g *Gateway) listTools(c *serve.Call, v *view) (json.RawMessage, *serve.Error) {
+	p, bad := newPage(c, "tools", g.opts.Page)
+	if bad != nil {
+		return nil, bad
+	}
+	if g.opts.Expose != All && p.first() {
+		for _, t := range g.metaTools(c) {
+			p.put(t)
+		}
+	}
+	caller := g.caller(c.Peer)
+	for _, t := range v.tools {
+		if g.opts.Expose != Meta && p.has(t.name) && caller.May(t.tool.Server, t.tool.Name) && !p.add(t.name, t.raw) {
+			break
+		}
+	}
+	return p.result(), nil
+}
+
+func (g *Gateway) listFew(c *serve.Call, key string, items []exposedItem) (json.RawMessage, *serve.Error) {
+	p, bad := newPage(c, key, g.opts.Page)
+	if bad != nil {
+		return nil, bad
+	}
+	caller := g.caller(c.Peer)
+	for _, item := range items {
+		if p.has(item.seen) && caller.Sees(item.server) && !p.add(item.seen, item.raw) {
+			break
+		}
+	}
+	return p.result(), nil
+}

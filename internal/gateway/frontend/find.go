@@ -1,0 +1,107 @@
+package frontend
+
+import (
+	"context"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/access"
+	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
+	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+// find returns the tool that a client sees under a name; nil if there is none. It waits for a tool of a server that has
+// not listed its tools yet; the error reports that the server is starting, or why it fails to start.
+func (g *Gateway) find(ctx context.Context, c *serve.Call, name string) (*catalog.Tool, error) {
+	if t := g.visibleTool(c, name); t != nil {
+		return t, nil
+	}
+	if err := g.awaitListOf(ctx, c, name); err != nil {
+		return nil, err
+	}
+	return g.visibleTool(c, name), nil
+}
+
+// visibleTool returns the tool that a client currently sees under a name.
+func (g *Gateway) visibleTool(c *serve.Call, name string) *catalog.Tool {
+	caller := g.caller(c.Peer)
+	if seen := g.view.Load().byTool[name]; seen != nil {
+		t, _ := g.current(caller, seen.tool.Key(), name)
+		return t
+	}
+	t, err := g.lookup(caller, name)
+	if err != nil || Expose(t.Server, t.Name, maxName-g.opts.Prefix) != name {
+		return nil // it has another name, or is unknown
+	}
+	return t
+}
+
+// awaitListOf waits for the first list of the server that the name of a tool or a prompt belongs to, if that server has
+// not listed yet. It waits at most as long as a call may take.
+func (g *Gateway) awaitListOf(ctx context.Context, c *serve.Call, name string) error {
+	s := g.unlisted(g.caller(c.Peer), name)
+	if s == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, g.opts.Invoker.Limit())
+	defer cancel()
+	err := g.awaitList(ctx, s)
+	if err == nil {
+		return nil
+	}
+	if c.Method == "tools/call" {
+		g.opts.Invoker.NoteUnreached(invoke.Invocation{Caller: c.Peer.Caller, Arguments: c.Fields["arguments"],
+			Trace: trace(c)}, s.Name,
+			strings.TrimPrefix(strings.TrimPrefix(name, clean(s.Name)+separator), s.Name+"/"), err)
+	}
+	return &invoke.UpstreamError{Tool: name, Server: s.Name, Err: err}
+}
+
+// unlisted returns the server that a name belongs to, if it has not listed its items yet and the caller may see it.
+func (g *Gateway) unlisted(caller *access.Caller, name string) *upstream.Server {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for server, s := range g.servers {
+		if !g.listing[server] && belongs(name, server) && caller.Sees(server) {
+			return s
+		}
+	}
+	return nil
+}
+
+// belongs reports whether a name can be the exposed name of an item of a server.
+func belongs(name, server string) bool {
+	if strings.HasPrefix(name, server+"/") {
+		return true // as the meta-tools accept it
+	}
+	prefix := clean(server) + separator
+	if hashed(name) { // it may be truncated
+		name = name[:len(name)-hashLength-1]
+		prefix = prefix[:min(len(prefix), len(name))]
+	}
+	return strings.HasPrefix(name, prefix)
+}
+
+// awaitList waits until the first list of a server has been processed.
+func (g *Gateway) awaitList(ctx context.Context, s *upstream.Server) error {
+	for {
+		g.mu.Lock()
+		over, change := g.listing[s.Name] || g.servers[s.Name] != s, g.change
+		g.mu.Unlock()
+		if over {
+			return nil
+		}
+		session, err := s.Await(ctx, spec.Modern)
+		if err != nil {
+			return err
+		}
+		select {
+		case <-change:
+		case <-session.Done():
+		case <-ctx.Done():
+			return s.StartingFor(context.Cause(ctx))
+		}
+	}
+}

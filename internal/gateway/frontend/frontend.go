@@ -1,0 +1,2 @@
+// Package frontend is the endpoint of the gateway for clients: several servers as one.
+package frontend

@@ -1,0 +1,249 @@
+package frontend
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/quarantine"
+	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+// getPrompt forwards a request for a prompt to its server.
+func (g *Gateway) getPrompt(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
+	p := g.view.Load().byPrompt[c.Text("name")]
+	if p == nil || !g.caller(c.Peer).Sees(p.server) {
+		if refused := g.refusedPrompt(c, c.Text("name")); refused != nil {
+			return nil, refusal(refused)
+		}
+		return nil, serve.InvalidParams("Unknown prompt: %s", c.Text("name"))
+	}
+	return g.toPrompt(ctx, c, p, with(c.Fields, "name", quoted(p.name)))
+}
+
+// promptOf is the prompt of a request; "" if there is none.
+func promptOf(c *serve.Call) string {
+	if c.Method == "completion/complete" {
+		return textOf(serve.Members(c.Fields["ref"])["name"])
+	}
+	return c.Text("name")
+}
+
+// readResource forwards a request for a resource to its server.
+func (g *Gateway) readResource(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
+	server, own, bad := g.resource(c)
+	if bad != nil {
+		return nil, bad
+	}
+	return g.to(ctx, c, server, with(c.Fields, "uri", quoted(own)))
+}
+
+// resource finds the server that a request's URI belongs to.
+func (g *Gateway) resource(c *serve.Call) (server, own string, bad *serve.Error) {
+	uri := c.Text("uri")
+	found := g.view.Load().owners(uri, g.caller(c.Peer).Sees)
+	switch {
+	case len(found) == 1:
+		return found[0].server, found[0].own, nil
+	case len(found) > 1:
+		return "", "", serve.InvalidParams("several servers have the resource %s; use the URI from resources/list: %s",
+			uri, uris(found))
+	}
+	bad = &serve.Error{Code: serve.CodeResourceNotFound, Message: "Resource not found",
+		Data: serve.Encode(map[string]string{"uri": uri})}
+	if c.Era == spec.Modern {
+		bad.Code = serve.CodeInvalidParams
+	}
+	return "", "", bad
+}
+
+// uris lists the exposed URIs of a resource, for each of the servers that have it.
+func uris(found []owner) string {
+	var all []string
+	for _, o := range found {
+		all = append(all, exposeURI(o.server, o.own))
+	}
+	return strings.Join(all, ", ")
+}
+
+// complete forwards a completion request, with the reference as the server uses it.
+func (g *Gateway) complete(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
+	ref := serve.Members(c.Fields["ref"])
+	var name, uri string
+	_ = json.Unmarshal(ref["name"], &name)
+	_ = json.Unmarshal(ref["uri"], &uri)
+	v, caller := g.view.Load(), g.caller(c.Peer)
+	if p := v.byPrompt[name]; p != nil && caller.Sees(p.server) {
+		return g.toPrompt(ctx, c, p, with(c.Fields, "ref", object(with(ref, "name", quoted(p.name)))))
+	}
+	if found := v.owners(uri, caller.Sees); uri != "" && len(found) == 1 {
+		return g.to(ctx, c, found[0].server, with(c.Fields, "ref", object(with(ref, "uri", quoted(found[0].own)))))
+	}
+	return nil, serve.InvalidParams("unknown reference")
+}
+
+// to forwards a request to a server.
+func (g *Gateway) to(ctx context.Context, c *serve.Call, server string,
+	fields map[string]json.RawMessage) (json.RawMessage, *serve.Error) {
+	return g.forward(ctx, server, forwardedRequest{call: c, method: c.Method, fields: fields})
+}
+
+// toPrompt forwards a request about a prompt, if it was approved.
+func (g *Gateway) toPrompt(ctx context.Context, c *serve.Call, p *exposedItem,
+	fields map[string]json.RawMessage) (json.RawMessage, *serve.Error) {
+	r := forwardedRequest{call: c, method: c.Method, fields: fields}
+	if s := g.server(p.server); s != nil {
+		r.admit = g.admission(s, quarantine.Prompt, p.name)
+	}
+	return g.forward(ctx, p.server, r)
+}
+
+func (g *Gateway) forward(ctx context.Context, server string, r forwardedRequest) (json.RawMessage, *serve.Error) {
+	if r.server = g.server(server); r.server == nil {
+		return nil, refusal(&upstream.DownError{Server: server, Err: context.Canceled})
+	}
+	result, bad := g.pass(ctx, r)
+	return exposeResult(server, result), exposeError(server, bad)
+}
+
+// legacySubscriptions holds the subscriptions of legacy sessions, by the URI that the client used.
+type legacySubscriptions struct {
+	mu  sync.Mutex
+	all map[*serve.Peer]map[string]legacySubscription
+}
+
+type legacySubscription struct {
+	server, own string
+	cancel      func()
+}
+
+func (g *Gateway) subscribe(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
+	server, own, bad := g.resource(c)
+	if bad != nil {
+		return nil, bad
+	}
+	s := g.server(server)
+	if s == nil {
+		return nil, refusal(&upstream.DownError{Server: server, Err: context.Canceled})
+	}
+	cancel, err := s.Subscribe(ctx, own)
+	if err != nil {
+		return nil, refusal(err)
+	}
+	g.subs.mu.Lock()
+	defer g.subs.mu.Unlock()
+	if g.subs.all == nil {
+		g.subs.all = map[*serve.Peer]map[string]legacySubscription{}
+	}
+	mine := g.subs.all[c.Peer]
+	if mine == nil {
+		mine = map[string]legacySubscription{}
+		g.subs.all[c.Peer] = mine
+	}
+	if _, twice := mine[c.Text("uri")]; twice {
+		cancel()
+		return raw("{}"), nil
+	}
+	mine[c.Text("uri")] = legacySubscription{server, own, cancel}
+	return raw("{}"), nil
+}
+
+func (g *Gateway) unsubscribe(c *serve.Call) (json.RawMessage, *serve.Error) {
+	g.subs.mu.Lock()
+	sub, ok := g.subs.all[c.Peer][c.Text("uri")]
+	delete(g.subs.all[c.Peer], c.Text("uri"))
+	g.subs.mu.Unlock()
+	if ok {
+		sub.cancel()
+	}
+	return raw("{}"), nil
+}
+
+func (g *Gateway) unsubscribeAll(p *serve.Peer) {
+	g.subs.mu.Lock()
+	mine := g.subs.all[p]
+	delete(g.subs.all, p)
+	g.subs.mu.Unlock()
+	for _, sub := range mine {
+		sub.cancel()
+	}
+}
+
+// subscribed notifies the sessions that have subscribed to a resource of a change, with the URI that they used.
+func (g *Gateway) subscribed(server, uri string) {
+	g.subs.mu.Lock()
+	defer g.subs.mu.Unlock()
+	for p, mine := range g.subs.all {
+		for seen, sub := range mine {
+			if sub.server == server && sub.own == uri && g.caller(p).Sees(server) {
+				p.Notify(resourceUpdated, object(map[string]json.RawMessage{"uri": quoted(seen)}))
+			}
+		}
+	}
+}
+
+// listen serves a modern subscription stream.
+func (g *Gateway) listen(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
+	caller := g.caller(c.Peer)
+	return g.hub.serve(ctx, c, func(uri string) (string, func(), error) {
+		found := g.view.Load().owners(uri, caller.Sees)
+		if len(found) != 1 {
+			return "", nil, serve.InvalidParams("unknown resource")
+		}
+		s := g.server(found[0].server)
+		if s == nil {
+			return "", nil, serve.InvalidParams("unknown resource")
+		}
+		cancel, err := s.Subscribe(ctx, found[0].own)
+		return exposeURI(s.Name, found[0].own), cancel, err
+	})
+}
+
+// The log levels, the least severe first.
+var levels = []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
+
+// setLevel requests from legacy servers the most verbose level that any session has set; less severe messages are not
+// forwarded to the other sessions.
+func (g *Gateway) setLevel(c *serve.Call) (json.RawMessage, *serve.Error) {
+	lowest := g.setWanted(c.Peer, c.Text("level"))
+	for _, name := range g.names() {
+		s := g.server(name)
+		if s == nil {
+			continue
+		}
+		session := s.Session()
+		if session == nil || session.Era != spec.Legacy || !session.Declares("logging") {
+			continue
+		}
+		g.wg.Go(func() {
+			ctx, cancel := context.WithTimeout(context.Background(), timeoutMargin)
+			defer cancel()
+			_, _ = session.Call(ctx, "logging/setLevel", mcp.Object("level", levels[lowest]))
+		})
+	}
+	return raw("{}"), nil
+}
+
+// setWanted stores the level of a session and returns the least severe of all sessions.
+func (f *forwarder) setWanted(p *serve.Peer, level string) int {
+	f.levels.Store(p, slices.Index(levels, level))
+	lowest := len(levels) - 1
+	f.levels.Range(func(_, wanted any) bool { lowest = min(lowest, wanted.(int)); return true })
+	return lowest
+}
+
+// accepts reports whether a session has enabled messages of this level.
+func (f *forwarder) accepts(p *serve.Peer, params json.RawMessage) bool {
+	wanted, ok := f.levels.Load(p)
+	if !ok {
+		return true
+	}
+	var level string
+	_ = json.Unmarshal(serve.Members(params)["level"], &level)
+	return slices.Index(levels, level) >= wanted.(int)
+}

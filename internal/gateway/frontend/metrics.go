@@ -1,0 +1,104 @@
+package frontend
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
+	"github.com/mcptest-dev/mcptest/internal/gateway/latency"
+	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
+)
+
+// bounds are the upper bounds of the latency buckets.
+var bounds = []time.Duration{time.Millisecond, 2500 * time.Microsecond, 5 * time.Millisecond, 10 * time.Millisecond,
+	25 * time.Millisecond,
+	50 * time.Millisecond, 100 * time.Millisecond, 250 * time.Millisecond, 500 * time.Millisecond, time.Second,
+	2500 * time.Millisecond,
+	5 * time.Second, 10 * time.Second, 30 * time.Second, time.Minute}
+
+// Metrics count calls by server and outcome, for Prometheus. The zero value is ready.
+type Metrics struct {
+	mu    sync.Mutex
+	calls map[series]*latency.Histogram
+	odd   map[string]int64 // results that violate the output schema, by server
+}
+
+type series struct{ server, outcome string }
+
+// Observe counts one call.
+func (m *Metrics) Observe(r invoke.Record) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.calls == nil {
+		m.calls = map[series]*latency.Histogram{}
+	}
+	key := series{r.Server, r.Outcome}
+	h := m.calls[key]
+	if h == nil {
+		h = latency.New(bounds)
+		m.calls[key] = h
+	}
+	h.Record(r.Elapsed)
+	if r.Mismatch {
+		if m.odd == nil {
+			m.odd = map[string]int64{}
+		}
+		m.odd[r.Server]++
+	}
+}
+
+// Write writes all metrics in the Prometheus text format.
+func (m *Metrics) Write(w io.Writer, servers []upstream.Health, sessions int) {
+	fmt.Fprintln(w, "# HELP mcptest_gateway_call_duration_seconds Duration of tool calls.\n# TYPE "+
+		"mcptest_gateway_call_duration_seconds histogram")
+	m.mu.Lock()
+	keys := make([]series, 0, len(m.calls))
+	for key := range m.calls {
+		keys = append(keys, key)
+	}
+	slices.SortFunc(keys, func(a, b series) int {
+		return cmp.Or(strings.Compare(a.server, b.server), strings.Compare(a.outcome, b.outcome))
+	})
+	for _, key := range keys {
+		writeHistogram(w, key, m.calls[key])
+	}
+	fmt.Fprintln(w, "# HELP mcptest_gateway_output_mismatches_total Results that violate the output schema of their "+
+		"tool.\n# TYPE mcptest_gateway_output_mismatches_total counter")
+	for _, server := range slices.Sorted(maps.Keys(m.odd)) {
+		fmt.Fprintf(w, "mcptest_gateway_output_mismatches_total{server=%q} %d\n", server, m.odd[server])
+	}
+	m.mu.Unlock()
+	fmt.Fprintln(w, "# HELP mcptest_gateway_server_up Whether a server responds.\n# TYPE mcptest_gateway_server_up "+
+		"gauge")
+	for _, h := range servers {
+		up := 0
+		if h.State == upstream.Ready {
+			up = 1
+		}
+		fmt.Fprintf(w, "mcptest_gateway_server_up{server=%q} %d\n", h.Server, up)
+	}
+	fmt.Fprintln(w, "# HELP mcptest_gateway_server_in_flight In-flight requests.\n# TYPE "+
+		"mcptest_gateway_server_in_flight gauge")
+	for _, h := range servers {
+		fmt.Fprintf(w, "mcptest_gateway_server_in_flight{server=%q} %d\n", h.Server, h.InFlight)
+	}
+	fmt.Fprintf(w, "# HELP mcptest_gateway_sessions Open sessions.\n# TYPE mcptest_gateway_sessions "+
+		"gauge\nmcptest_gateway_sessions %d\n", sessions)
+}
+
+func writeHistogram(w io.Writer, key series, h *latency.Histogram) {
+	const name = "mcptest_gateway_call_duration_seconds"
+	labels := fmt.Sprintf("server=%q,outcome=%q", key.server, key.outcome)
+	for bound, n := range h.Cumulative() {
+		fmt.Fprintf(w, "%s_bucket{%s,le=\"%g\"} %d\n", name, labels, bound.Seconds(), n)
+	}
+	fmt.Fprintf(w, "%s_bucket{%s,le=\"+Inf\"} %d\n", name, labels, h.Count())
+	fmt.Fprintf(w, "%s_sum{%s} %g\n", name, labels, h.Sum.Seconds())
+	fmt.Fprintf(w, "%s_count{%s} %d\n", name, labels, h.Count())
+}

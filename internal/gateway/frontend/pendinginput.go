@@ -1,0 +1,201 @@
+package frontend
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+)
+
+// A legacy server sends requests while a client request is in flight; a modern client receives an input_required result
+// and retries with the response. In between the request is parked.
+
+// Limits of parking.
+const (
+	pendingTTL = 5 * time.Minute // how long a client may take to retry
+	maxPending = 8               // requests per caller
+)
+
+// stateMark is the prefix of our requestState values.
+const stateMark = "gateway."
+
+// questionKey is the key of the single input request in our input_required results.
+const questionKey = "question"
+
+// A pendingRequest is a request whose server waits for a client response.
+type pendingRequest struct {
+	caller, method, name string // who may retry, and with what
+	now                  atomic.Pointer[attachedCall]
+	questions            chan question
+	done                 chan struct{}
+	cancel               context.CancelFunc
+	reply                *mcp.Message // once done is closed
+	err                  error
+
+	notified notificationQueue // to the current visit
+	waiting  *question         // for which the client is getting input
+	expiry   *time.Timer
+}
+
+// A attachedCall is the client's current request, whose stream receives the server messages.
+type attachedCall struct {
+	call  *serve.Call
+	token json.RawMessage
+}
+
+type question struct {
+	method string
+	params json.RawMessage
+	answer chan json.RawMessage
+}
+
+// A pendingStore holds requests that wait for client input, keyed by requestState.
+type pendingStore struct {
+	mu  sync.Mutex
+	all map[string]*pendingRequest
+}
+
+// errUnknownState is returned for any state that does not belong to the caller, regardless of the reason.
+var errUnknownState = &mcp.RPCError{Code: mcp.CodeInvalidParams, Message: "unknown or expired requestState"}
+
+// sendParked sends a request of a modern client to a legacy server, which may send requests meanwhile.
+func (f *forwarder) sendParked(ctx context.Context, p forwardedRequest) (*mcp.Message, error) {
+	c, r := p.call, f.request(p)
+	var state string
+	if json.Unmarshal(c.Fields["requestState"], &state) == nil && strings.HasPrefix(state, stateMark) {
+		return f.resume(ctx, p, state)
+	}
+	detached, cancel := context.WithTimeout(context.WithoutCancel(ctx), pendingTTL+p.timeout)
+	k := &pendingRequest{caller: c.Peer.Caller, method: p.method, name: c.Text("name") + c.Text("uri"),
+		questions: make(chan question), done: make(chan struct{}), cancel: cancel}
+	k.now.Store(&attachedCall{c, c.Meta["progressToken"]})
+	r.OnMessage = func(m mcp.Message) {
+		k.notified.pass(func() { v := k.now.Load(); f.relay(v.call, p.boundary(), v.token, m) })
+	}
+	r.Manual = !p.asTask
+	r.Input, r.Timeout = k.request, pendingTTL+p.timeout // user input may take time
+	go func() {
+		defer cancel()
+		defer close(k.done)
+		k.reply, _, k.err = p.server.Do(detached, r)
+	}()
+	return f.await(ctx, k)
+}
+
+// request forwards a server request to the client, if the client supports it.
+func (k *pendingRequest) request(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	if !offers(k.now.Load().call.Meta[serve.MetaCapabilities], method) {
+		return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: "the client does not support " + method}
+	}
+	q := question{method, params, make(chan json.RawMessage, 1)}
+	select {
+	case k.questions <- q:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	select {
+	case answer := <-q.answer:
+		return answer, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// await waits for the response or for a server request, which parks the request.
+func (f *forwarder) await(ctx context.Context, k *pendingRequest) (*mcp.Message, error) {
+	defer k.notified.flush()
+	select {
+	case <-k.done:
+		return k.reply, k.err
+	case q := <-k.questions:
+		state, err := f.lot.add(k, q)
+		if err != nil {
+			k.cancel()
+			return nil, err
+		}
+		members := map[string]json.RawMessage{"method": quoted(q.method), "params": q.params}
+		return &mcp.Message{Result: object(map[string]json.RawMessage{
+			"resultType": quoted("input_required"), "requestState": quoted(state),
+			"inputRequests": object(map[string]json.RawMessage{questionKey: object(members)}),
+		})}, nil
+	case <-ctx.Done():
+		k.cancel()
+		<-k.done
+		return nil, context.Cause(ctx)
+	}
+}
+
+// resume continues a parked request.
+func (f *forwarder) resume(ctx context.Context, p forwardedRequest, state string) (*mcp.Message, error) {
+	c := p.call
+	k := f.lot.fetch(state, c.Peer.Caller, p.method, c.Text("name")+c.Text("uri"))
+	if k == nil {
+		return nil, errUnknownState
+	}
+	answer, ok := serve.Members(c.Fields["inputResponses"])[questionKey]
+	if !ok {
+		k.cancel()
+		return nil, errors.New("retry without inputResponses")
+	}
+	k.now.Store(&attachedCall{c, c.Meta["progressToken"]})
+	k.waiting.answer <- answer
+	return f.await(ctx, k)
+}
+
+// add stores a request until the client retries, and returns the requestState.
+func (l *pendingStore) add(k *pendingRequest, q question) (string, error) {
+	state := stateMark + rand.Text() + rand.Text()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	mine := 0
+	for _, other := range l.all {
+		if other.caller == k.caller {
+			mine++
+		}
+	}
+	if mine >= maxPending {
+		return "", errors.New("too many requests of this caller are waiting for its input")
+	}
+	if l.all == nil {
+		l.all = map[string]*pendingRequest{}
+	}
+	k.waiting = &q
+	k.expiry = time.AfterFunc(pendingTTL, func() {
+		l.mu.Lock()
+		delete(l.all, state)
+		l.mu.Unlock()
+		k.cancel()
+	})
+	l.all[state] = k
+	return state, nil
+}
+
+// fetch removes a request, if it belongs to the caller and matches.
+func (l *pendingStore) fetch(state, caller, method, name string) *pendingRequest {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	k := l.all[state]
+	if k == nil || k.caller != caller || k.method != method || k.name != name || !k.expiry.Stop() {
+		return nil
+	}
+	delete(l.all, state)
+	return k
+}
+
+// clear cancels all parked requests.
+func (l *pendingStore) clear() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for state, k := range l.all {
+		k.expiry.Stop()
+		k.cancel()
+		delete(l.all, state)
+	}
+}

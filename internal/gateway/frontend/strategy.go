@@ -1,0 +1,117 @@
+package frontend
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+// A strategy is one way to send a request: it determines how a server request reaches the client meanwhile.
+type strategy struct {
+	name string
+	send func(f *forwarder, ctx context.Context, p forwardedRequest) (*mcp.Message, error)
+}
+
+// The strategies.
+var (
+	// relayed: the server's requests go to the client on the stream of its own request; if the server returns
+	// input_required results, the session sends the requests instead and then retries.
+	relayed = strategy{"relayed", (*forwarder).sendRelayed}
+	// returned: the client continues an input_required result or a task.
+	returned = strategy{"returned", (*forwarder).sendReturned}
+	// pendingRequest: the server's requests become input_required results, and the request to the server stays open
+	// meanwhile.
+	pendingUntilResponse = strategy{"parked", (*forwarder).sendParked}
+	// followed: the client polls the task; until there is one, the server's requests go to a client that supports them.
+	followed = strategy{"followed", (*forwarder).sendFollowed}
+)
+
+// A kind of request, by the possible outcomes besides a result.
+type kind int
+
+const (
+	plainRequest  kind = iota // nothing
+	askingRequest             // input_required: for methods with several rounds
+	taskRequest               // a task that the client polls
+)
+
+func (p forwardedRequest) kind() kind {
+	switch {
+	case p.tasks:
+		return taskRequest
+	case multiRound(p.method):
+		return askingRequest
+	}
+	return plainRequest
+}
+
+// strategies has one for each pair of eras and kind of request.
+var strategies = map[serve.Boundary]map[kind]strategy{
+	{Client: spec.Legacy, Server: spec.Legacy}: {plainRequest: relayed, askingRequest: relayed, taskRequest: followed},
+	{Client: spec.Legacy, Server: spec.Modern}: {plainRequest: relayed, askingRequest: relayed, taskRequest: followed},
+	{Client: spec.Modern, Server: spec.Legacy}: {plainRequest: returned, askingRequest: pendingUntilResponse,
+		taskRequest: returned},
+	{Client: spec.Modern, Server: spec.Modern}: {plainRequest: returned, askingRequest: returned,
+		taskRequest: returned},
+}
+
+func strategyFor(p forwardedRequest) strategy { return strategies[p.boundary()][p.kind()] }
+
+// multiRound reports whether the result of a method may request input from the client.
+func multiRound(method string) bool {
+	return method == "tools/call" || method == "prompts/get" || method == "resources/read"
+}
+
+// request is the request that all strategies send.
+func (f *forwarder) request(p forwardedRequest) upstream.Request {
+	c := p.call
+	return upstream.Request{Method: p.method, Params: f.params(p), Era: c.Era, Timeout: p.timeout, Owner: c.Peer,
+		Caller: c.Peer.Caller, Task: p.asTask, Admit: p.admit}
+}
+
+func (f *forwarder) sendRelayed(ctx context.Context, p forwardedRequest) (*mcp.Message, error) {
+	return f.sendOnce(ctx, p, func(r *upstream.Request,
+		told *notificationQueue) {
+		r.Input = inputRequester(p.call, told)
+	})
+}
+
+func (f *forwarder) sendReturned(ctx context.Context, p forwardedRequest) (*mcp.Message, error) {
+	return f.sendOnce(ctx, p, func(r *upstream.Request, _ *notificationQueue) { r.Manual = true })
+}
+
+func (f *forwarder) sendFollowed(ctx context.Context, p forwardedRequest) (*mcp.Message, error) {
+	return f.sendOnce(ctx, p, func(r *upstream.Request, told *notificationQueue) {
+		r.Manual, r.Input = true,
+			inputRequester(p.call, told)
+	})
+}
+
+// sendOnce sends the request while the client waits, and forwards the notifications about it.
+func (f *forwarder) sendOnce(ctx context.Context, p forwardedRequest,
+	set func(*upstream.Request, *notificationQueue)) (*mcp.Message, error) {
+	r := f.request(p)
+	var told notificationQueue
+	defer told.flush()
+	r.OnMessage = func(m mcp.Message) {
+		told.pass(func() { f.relay(p.call, p.boundary(), p.call.Meta["progressToken"], m) })
+	}
+	set(&r, &told)
+	m, _, err := p.server.Do(ctx, r)
+	return m, err
+}
+
+// inputRequester forwards server requests to the client of a call, after all earlier notifications of the server.
+func inputRequester(c *serve.Call, told *notificationQueue) upstream.Input {
+	return func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+		if !offers(c.Peer.Capabilities, method) {
+			return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: "the client does not support " + method}
+		}
+		told.flush()
+		return asRPC(c.Ask(ctx, method, params))
+	}
+}

@@ -1,0 +1,250 @@
+package frontend
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"sync"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+// Limits of the stored tasks.
+const (
+	maxTasks   = 256 // per caller
+	taskTTL    = 24 * time.Hour
+	minTaskTTL = time.Minute
+)
+
+// A task is a call that a server works on while the client does something else. Two servers may issue the same ID, and
+// a client could guess one: so clients get an ID of the gateway, which is valid only for the caller that created the
+// task.
+type task struct {
+	id, caller  string
+	server, own string   // its server, and its ID there
+	era         spec.Era // of the server, which determines the kind of task
+	expires     time.Time
+	peer        *serve.Peer     // the session that created it; nil for a modern client
+	token       json.RawMessage // the client's progress token
+	ownToken    string          // the one that the server has
+
+	mu       sync.Mutex
+	state    json.RawMessage // the last reported state, in the form of the server's era and with our ID
+	input    upstream.Input  // receives server requests while the client waits for the result
+	question *question       // of a legacy server, which a modern client gets with tasks/get
+	fetching bool            // the result was requested, so that the server can send requests
+}
+
+// A taskStore holds all stored tasks.
+type taskStore struct {
+	mu    sync.Mutex
+	all   map[string]*task
+	byOwn map[[2]string]*task
+}
+
+// errNoTask is the error for an unknown task. It is the same whether the task has expired, belongs to another caller,
+// was created by another process or never existed.
+var errNoTask = serve.InvalidParams("Task not found: it has expired, belongs to another caller, or was created by " +
+	"another gateway process. Only the process that created a task " +
+	"stores it, while it runs: if several share a URL, route all requests of a client to the same one, or call the " +
+	"tool again")
+
+// errTooManyTasks rejects a task before a request is sent to its server.
+var errTooManyTasks = &mcp.RPCError{Code: serve.CodeOverloaded,
+	Message: "too many stored tasks of this caller; wait until some have expired"}
+
+// room rejects a task above the limit of a caller. Expired tasks are deleted.
+func (b *taskStore) room(caller string) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now, mine := time.Now(), 0
+	for _, t := range b.all {
+		if now.After(t.expires) {
+			b.removeLocked(t)
+		} else if t.caller == caller {
+			mine++
+		}
+	}
+	if mine >= maxTasks {
+		return errTooManyTasks
+	}
+	return nil
+}
+
+func (b *taskStore) removeLocked(t *task) {
+	delete(b.all, t.id)
+	delete(b.byOwn, [2]string{t.server, t.own})
+}
+
+// add stores a task and assigns its ID.
+func (b *taskStore) add(t *task, ttl time.Duration) {
+	if ttl <= 0 || ttl > taskTTL {
+		ttl = taskTTL
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	t.id, t.expires = "task-"+rand.Text(), time.Now().Add(max(ttl, minTaskTTL))
+	if b.all == nil {
+		b.all, b.byOwn = map[string]*task{}, map[[2]string]*task{}
+	}
+	b.all[t.id], b.byOwn[[2]string{t.server, t.own}] = t, t
+}
+
+// find returns the caller's own task; those of others do not exist for it.
+func (b *taskStore) find(id, caller string) *task {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	t := b.all[id]
+	if t == nil || t.caller != caller || time.Now().After(t.expires) {
+		return nil
+	}
+	return t
+}
+
+// known returns the task for an ID of a server.
+func (b *taskStore) known(server, own string) *task {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.byOwn[[2]string{server, own}]
+}
+
+// byToken returns the task that a server reports progress on.
+func (b *taskStore) byToken(server, token string) *task {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, t := range b.all {
+		if t.server == server && t.ownToken == token && token != "" {
+			return t
+		}
+	}
+	return nil
+}
+
+// of lists the tasks of a caller, the oldest first.
+func (b *taskStore) of(caller string) []*task {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var mine []*task
+	for _, t := range b.all {
+		if t.caller == caller && time.Now().Before(t.expires) {
+			mine = append(mine, t)
+		}
+	}
+	return mine
+}
+
+// detach stops notifications to a session that has disconnected.
+func (b *taskStore) detach(p *serve.Peer) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, t := range b.all {
+		if t.peer == p {
+			t.peer = nil
+		}
+	}
+}
+
+// session is the session that is notified about the task.
+func (b *taskStore) session(t *task) *serve.Peer {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return t.peer
+}
+
+func (t *task) note(state json.RawMessage) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.state = state
+}
+
+func (t *task) known() json.RawMessage {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.state
+}
+
+// taskInput forwards a server request about the task to its client.
+func (g *Gateway) taskInput(s *upstream.Server, own string) upstream.Input {
+	t := g.tasks.known(s.Name, own)
+	if t == nil {
+		return nil
+	}
+	return func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+		params = renamed(params, relatedPointer, t.id)
+		t.mu.Lock()
+		input := t.input
+		t.mu.Unlock()
+		peer := g.tasks.session(t)
+		switch {
+		case input != nil:
+			return input(ctx, method, params)
+		case peer != nil && offers(peer.Capabilities, method):
+			return asRPC(peer.Ask(ctx, method, params))
+		case peer == nil:
+			return t.hold(ctx, method, params)
+		}
+		return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: "the client does not support " + method}
+	}
+}
+
+// hold stores a server request until the client gets it and responds with tasks/update.
+func (t *task) hold(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	q := &question{method, params, make(chan json.RawMessage, 1)}
+	t.mu.Lock()
+	busy := t.question != nil
+	if !busy {
+		t.question = q
+	}
+	t.mu.Unlock()
+	if busy {
+		return nil, &mcp.RPCError{Code: mcp.CodeInternal,
+			Message: "another request about the task is waiting for client input"}
+	}
+	defer func() {
+		t.mu.Lock()
+		t.question = nil
+		t.mu.Unlock()
+	}()
+	select {
+	case answer := <-q.answer:
+		return answer, nil
+	case <-time.After(pendingTTL):
+		return nil, &mcp.RPCError{Code: mcp.CodeInternal, Message: "the client did not respond in time"}
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// taskStray forwards server messages about a task while no request about it is in flight. It reports whether the
+// message is about one.
+func (g *Gateway) taskStray(s *upstream.Server, m mcp.Message) bool {
+	params := serve.Members(m.Params)
+	var t *task
+	pointer, name := "/taskId", textOf(params["taskId"])
+	switch m.Method {
+	case "notifications/tasks/status":
+		if t = g.tasks.known(s.Name, name); t != nil {
+			t.note(renamed(m.Params, pointer, t.id))
+		}
+	case "notifications/progress":
+		if t = g.tasks.byToken(s.Name, textOf(params["progressToken"])); t != nil && g.tasks.session(t) != nil {
+			g.tasks.session(t).Notify(m.Method, object(with(params, "progressToken", t.token)))
+		}
+		return true
+	default:
+		pointer, name = relatedPointer,
+			textOf(serve.Members(serve.Members(params["_meta"])[serve.RelatedTask])["taskId"])
+		t = g.tasks.known(s.Name, name)
+	}
+	if t == nil {
+		return name != ""
+	}
+	if peer := g.tasks.session(t); peer != nil && g.caller(peer).Sees(s.Name) {
+		peer.Notify(m.Method, renamed(m.Params, pointer, t.id))
+	}
+	return true
+}

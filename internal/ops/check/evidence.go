@@ -1,0 +1,89 @@
+package check
+
+import (
+	"fmt"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
+)
+
+// The minimum that must be tested before an area gets a grade. docs/check.md states it.
+const (
+	minChecks      = 10 // protocol: checks that finished
+	minCheckShare  = 90 // protocol: percent of the applicable checks that finished
+	minCalls       = 10 // robustness: calls, and at least one for each tool that may be called
+	minToolPercent = 50 // robustness: percent of the tools that must be called for an A
+)
+
+// An AreaState is whether an area was tested.
+type AreaState string
+
+// The states of an area.
+const (
+	Graded     AreaState = "graded"
+	Incomplete AreaState = "incomplete" // something should have been tested and could not be
+	NotTested  AreaState = "not tested" // there was nothing to test, or nothing that may be called
+)
+
+// A Area is the verdict of one engine.
+type Area struct {
+	Name     string    `json:"name"`
+	State    AreaState `json:"state"`
+	Grade    string    `json:"grade,omitempty"`   // none below the minimum
+	Evidence string    `json:"evidence"`          // how much was tested
+	About    string    `json:"about"`             // what was found, or why nothing was tested
+	Partial  bool      `json:"partial,omitempty"` // too little was tested for an A
+
+	absent bool // the server does not offer what the area tests
+}
+
+// protocolEvidence returns the state of the protocol area, by how many of the applicable checks finished.
+func protocolEvidence(r *finding.Report) (a Area, enough bool) {
+	finished, broken, first := 0, 0, ""
+	for _, one := range r.Results {
+		switch one.Status() {
+		case finding.Passed, finding.Failed:
+			finished++
+		case finding.Broken:
+			if broken++; first == "" {
+				first = one.Broken
+			}
+		}
+	}
+	a = Area{Name: "protocol", State: Graded, Evidence: fmt.Sprintf("%d of %d checks", finished, finished+broken)}
+	switch {
+	case broken > 0:
+		a.State, a.About = Incomplete, fmt.Sprintf("%s not finished: %s", workbench.Plural(broken, "check"), first)
+	case finished < minChecks:
+		a.State, a.About = Incomplete, "too few checks apply"
+	}
+	return a, finished >= minChecks && 100*finished >= minCheckShare*(finished+broken)
+}
+
+// A callRecord counts the calls of a fuzz run.
+type callRecord struct {
+	calls, called, tools int      // calls made, tools called, tools listed
+	suspects             []string // tools with a call without a response that is not proven to be a hang
+	ended                string   // why the run stopped early
+}
+
+// robustnessEvidence returns the state of the robustness area.
+func robustnessEvidence(c callRecord) (a Area, enough bool) {
+	a = Area{Name: "robustness", State: Graded,
+		Evidence: fmt.Sprintf("%s to %d of %s", workbench.Plural(c.calls, "call"), c.called,
+			workbench.Plural(c.tools, "tool")),
+		Partial: 100*c.called < minToolPercent*c.tools}
+	switch {
+	case c.called == 0:
+		a.State, a.Evidence = NotTested, "no calls"
+		a.About = fmt.Sprintf("none of %s may be called without permission", workbench.Plural(c.tools, "tool"))
+	case len(c.suspects) > 0:
+		a.State = Incomplete
+		a.About = fmt.Sprintf("%s did not respond to a call in time", workbench.JoinNames(c.suspects))
+	case c.ended != "":
+		a.State, a.About = Incomplete, c.ended
+	case c.calls < max(minCalls, c.called):
+		a.State, a.About = Incomplete, "too few calls within the time limit"
+	}
+	return a, a.State == Graded
+}

@@ -1,0 +1,65 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/engine/lint"
+	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
+	"github.com/mcptest-dev/mcptest/internal/report"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
+)
+
+// arrivals returns what reaches the model of each host.
+func arrivals(server string, catalog *lint.Catalog) []hosts.Arrival {
+	if len(catalog.Tools) == 0 {
+		return nil
+	}
+	tools := make([]hosts.Tool, len(catalog.Tools))
+	for i, t := range catalog.Tools {
+		tools[i] = hosts.Read(t.Raw)
+	}
+	return hosts.Arrivals(server, tools)
+}
+
+// maxDropped is the number of dropped tools that a line names.
+const maxDropped = 3
+
+// writeHosts shows a line per host: how many tools reach its model, and why the others do not.
+func writeHosts(t *workbench.Text, all []hosts.Arrival) {
+	if len(all) == 0 {
+		return
+	}
+	t.Line("Tools that reach the model, by host:")
+	for _, a := range all {
+		line := fmt.Sprintf("  %-28s  %d of %d", a.Name+" "+a.Version, a.Arrived, a.Tools)
+		switch lost := lostTools(a); {
+		case lost == "":
+			t.Line(t.Good("%s", line))
+		case a.Arrived == 0:
+			t.Line(t.Bad("%s", line) + report.Visible(lost))
+		default:
+			t.Line(line + report.Visible(lost))
+		}
+	}
+	t.Line("")
+}
+
+// lostTools returns why tools do not reach the model of a host; empty if all do.
+func lostTools(a hosts.Arrival) string {
+	if a.Blame != nil {
+		return ": " + strings.TrimPrefix(a.Blame.Tool+": ", ": ") + a.Blame.Why
+	}
+	var parts []string
+	for i, loss := range a.Dropped {
+		if i == maxDropped {
+			parts = append(parts, fmt.Sprintf("%d more", len(a.Dropped)-i))
+			break
+		}
+		parts = append(parts, fmt.Sprintf("%s (%s)", loss.Tool, loss.Why))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "; dropped: " + strings.Join(parts, ", ")
+}

@@ -1,0 +1,56 @@
+package check
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/mcptest-dev/mcptest/internal/engine/lint"
+	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
+)
+
+// TestArrivals checks the line of each host for a server with a tool that single hosts drop and one that costs some
+// hosts all tools.
+func TestArrivals(t *testing.T) {
+	clean := json.RawMessage(`{"name":"get","description":"D","inputSchema":{"type":"object"}}`)
+	merge := json.RawMessage(`{"name":"merge","description":"D","inputSchema":{"type":"object",` +
+		`"oneOf":[{"required":["a"]}]}}`)
+	null := json.RawMessage(`{"name":"report","description":"D","inputSchema":{"type":"object"},` +
+		`"annotations":{"readOnlyHint":null}}`)
+	for _, test := range []struct {
+		tools []json.RawMessage
+		want  map[string]string
+	}{
+		{[]json.RawMessage{clean, merge}, map[string]string{
+			"codex": "2 of 2", "claude-code": "1 of 2; dropped: merge (oneOf at the root of inputSchema)",
+			"cline": "2 of 2"}},
+		{[]json.RawMessage{clean, merge, null}, map[string]string{
+			"codex": "3 of 3", "claude-code": "0 of 3: report: in annotations, readOnlyHint is null",
+			"copilot-cli": "3 of 3",
+			"gemini-cli":  "0 of 3: report: in annotations, readOnlyHint is null",
+			"continue":    "0 of 3: report: in annotations, readOnlyHint is null"}},
+	} {
+		var shown strings.Builder
+		all := arrivals("t", lint.NewCatalog("t", test.tools))
+		writeHosts(workbench.NewText(&shown), all)
+		if len(all) != 9 {
+			t.Errorf("%d hosts, want 9", len(all))
+		}
+		for _, a := range all {
+			want, ok := test.want[a.Host]
+			if line := a.Name + " " + a.Version; ok &&
+				!strings.Contains(strings.Join(strings.Fields(shown.String()), " "), line+" "+want) {
+				t.Errorf("%s: want %q in\n%s", a.Host, want, shown.String())
+			}
+		}
+	}
+	for _, a := range hosts.WithOutput(arrivals("t", lint.NewCatalog("t", []json.RawMessage{clean}))) {
+		if strict := a.Host == "gemini-cli" || a.Host == "cline"; strict != (a.Arrived == 0) {
+			t.Errorf("%s: %d tools arrive from a server that writes other lines to stdout", a.Host, a.Arrived)
+		}
+	}
+	if all := arrivals("t", lint.NewCatalog("t", nil)); len(all) != 0 {
+		t.Errorf("a server without tools has %d hosts", len(all))
+	}
+}

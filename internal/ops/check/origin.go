@@ -1,0 +1,55 @@
+package check
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/sdk"
+)
+
+// recognizeTimeout is how long the response to a call of an unknown tool may take.
+const recognizeTimeout = 3 * time.Second
+
+// recognize finds the SDK of the server: from the files of its command, or else from what it sends.
+func (c *checkRun) recognize(ctx context.Context) {
+	t := c.session.Target()
+	here, _ := os.Getwd() // without it, relative paths are not found
+	if c.result.SDK = sdk.Installed(t.Command, cmp.Or(t.Dir, here)); c.result.SDK != nil {
+		return
+	}
+	var response json.RawMessage
+	if c.session.Declares("tools") {
+		ex, err := c.session.Do(ctx, mcp.Request{Method: "tools/call", Timeout: recognizeTimeout,
+			Params: mcp.Object("name", sdk.UnknownTool, "arguments", json.RawMessage(`{}`))})
+		if err == nil && ex.Reply.Error != nil {
+			response, _ = json.Marshal(ex.Reply.Error.Message) // a string always marshals
+		} else if err == nil {
+			response = ex.Reply.Result
+		}
+	}
+	c.result.SDK = sdk.Inferred(c.session.Server, response)
+}
+
+// attribute marks the findings that the SDK causes.
+func (c *checkRun) attribute() {
+	for i := range c.report.Results {
+		for j := range c.report.Results[i].Findings {
+			f := &c.report.Results[i].Findings[j]
+			if _, ok := sdkCause(c.result.SDK, f); ok {
+				f.Origin = c.result.SDK.String()
+			}
+		}
+	}
+}
+
+// sdkCause returns the cause of a finding in the SDK.
+func sdkCause(s *sdk.SDK, f *finding.Finding) (sdk.Cause, bool) {
+	text := strings.Join(append([]string{f.Message}, f.Evidence...), "\n")
+	return s.Causes(f.Rule, text, f.Severity.AtLeast(finding.Error))
+}

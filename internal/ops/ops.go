@@ -1,0 +1,70 @@
+// Package ops lists the operations of mcptest.
+package ops
+
+import (
+	"github.com/mcptest-dev/mcptest/internal/gateway"
+	"github.com/mcptest-dev/mcptest/internal/ops/changes"
+	"github.com/mcptest-dev/mcptest/internal/ops/check"
+	"github.com/mcptest-dev/mcptest/internal/ops/engines"
+	"github.com/mcptest-dev/mcptest/internal/ops/recordings"
+	"github.com/mcptest-dev/mcptest/internal/ops/requests"
+	"github.com/mcptest-dev/mcptest/internal/ops/signin"
+	"github.com/mcptest-dev/mcptest/internal/suiterun"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
+)
+
+// All lists every operation. Commands, operations of the page and tools for assistants are created from it: the
+// page shows its operations in this order, help in the order that they declare.
+func All() []workbench.Operation {
+	return []workbench.Operation{
+		requests.ToolsList.Operation(),
+		requests.ToolsCall.Operation(),
+		requests.ResourcesList.Operation(),
+		requests.ResourcesRead.Operation(),
+		requests.ResourcesTemplates.Operation(),
+		requests.PromptsList.Operation(),
+		requests.PromptsGet.Operation(),
+		requests.Complete.Operation(),
+		requests.Raw.Operation(),
+		requests.Listen.Operation(),
+		engines.SchemaLint.Operation(),
+		engines.Conform.Operation(),
+		engines.Rules.Operation(),
+		engines.Explain.Operation(),
+		engines.Hosts.Operation(),
+		engines.Find.Operation(),
+		Servers.Operation(),
+		suiterun.Run.Operation(),
+		suiterun.Validate.Operation(),
+		suiterun.From.Operation(),
+		suiterun.Init.Operation(),
+		suiterun.Schema.Operation(),
+		suiterun.Lint.Operation(),
+		engines.ReportShow.Operation(),
+		engines.ReportMerge.Operation(),
+		engines.Fuzz.Operation(),
+		check.Run.Operation(),
+		engines.Load.Operation(),
+		changes.Diff.Operation(),
+		changes.Lock.Operation(),
+		changes.Approve.Operation(),
+		signin.Auth.Operation(),
+		signin.Status.Operation(),
+		signin.Logout.Operation(),
+		recordings.Tap.Operation(),
+		recordings.TapList.Operation(),
+		recordings.TapView.Operation(),
+		recordings.Mock.Operation(),
+		recordings.Replay.Operation(),
+		gateway.Serve.Operation(),
+		gateway.CatalogList.Operation(),
+		gateway.CatalogSearch.Operation(),
+		gateway.CatalogShow.Operation(),
+		gateway.CatalogAdd.Operation(),
+		gateway.CatalogUpdate.Operation(),
+		gateway.CatalogRemove.Operation(),
+		gateway.CatalogExport.Operation(),
+		gateway.CatalogImport.Operation(),
+		gateway.CatalogApprove.Operation(),
+	}
+}

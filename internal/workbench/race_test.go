@@ -1,6 +1,0 @@
-//go:build race
-
-package workbench
-
-// raced says that the race detector is on, under which checking a hundred servers takes too long.
-const raced = true

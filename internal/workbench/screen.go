@@ -1,0 +1,23 @@
+package workbench
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/status"
+)
+
+// A Screen shows a running operation on a terminal.
+type Screen struct {
+	// Gateway shows a gateway until the context ends.
+	Gateway func(ctx context.Context, b GatewayBoard) error
+	OwnsErr bool // stderr is also the terminal, so nothing else may be written to it
+}
+
+// A GatewayBoard is the data that a dashboard shows.
+type GatewayBoard struct {
+	Address string
+	Token   string // of the run; empty if there is none
+	Status  func() status.Status
+	Notices func() []string // the last warnings
+	Stop    func()          // stops the gateway; a second call does not wait for calls in flight
+}
