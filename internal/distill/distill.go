@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/recording"
 	"github.com/mcptest-dev/mcptest/internal/redact"
@@ -113,17 +114,11 @@ func (d *distiller) skip(x *recording.Exchange, why string) {
 
 // subjectOf returns the method of a request and what it is about.
 func subjectOf(x *recording.Exchange) string {
-	name := textAt(x.Params, "/name")
+	name := schema.TextAt(x.Params, "/name")
 	if name == "" {
-		name = textAt(x.Params, "/uri")
+		name = schema.TextAt(x.Params, "/uri")
 	}
 	return strings.TrimSpace(x.Method + " " + name)
-}
-
-func textAt(doc json.RawMessage, pointer string) string {
-	raw, _ := schema.Get(doc, pointer)
-	text, _ := schema.Text(raw)
-	return text
 }
 
 // fold joins tests that are the same: equal requests with a result, and requests with the same error. The first one
@@ -159,7 +154,7 @@ func (s *step) key(t *test) string {
 	switch {
 	case x.Error != nil:
 		return fmt.Sprintf("error %s %v %s", subjectOf(x), x.Error.Code, volatile.Normalize(x.Error.Message, x.Started))
-	case isFailure(x.Result):
+	case calls.IsError(x.Result):
 		content, _ := schema.Get(x.Result, "/content")
 		return "isError " + subjectOf(x) + " " + volatile.Normalize(recording.Canonical(content), x.Started)
 	}
@@ -177,12 +172,6 @@ func (t *test) captures() []capture {
 		all = append(all, s.captures...)
 	}
 	return all
-}
-
-// isFailure reports whether a tool result is an error.
-func isFailure(result json.RawMessage) bool {
-	failed, _ := schema.Get(result, "/isError")
-	return string(failed) == "true"
 }
 
 // isRedacted reports whether a text has parts that the recording does not contain.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -71,7 +72,7 @@ func (s *step) expectations(variables map[string]string) []assertion {
 // result expects the members of a result.
 func (e *expecter) result(method string, all []sample) {
 	names, _ := members(all)
-	failed := isFailure(all[0].value)
+	failed := calls.IsError(all[0].value)
 	if failed {
 		e.add("", "is_error", json.RawMessage("true"))
 	}
@@ -152,7 +153,7 @@ func (e *expecter) plainText(all []sample, names []string) bool {
 			a.target = "" // the default
 		}
 	}
-	if !isFailure(all[0].value) && slices.ContainsFunc(e.all, func(a assertion) bool { return a.target == "text" }) {
+	if !calls.IsError(all[0].value) && slices.ContainsFunc(e.all, func(a assertion) bool { return a.target == "text" }) {
 		e.add("", "is_error", json.RawMessage("false"))
 	}
 	return true

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/recording"
 )
@@ -37,7 +38,7 @@ func requestOf(x *recording.Exchange) *request {
 		}
 		return true
 	}
-	name, uri := textAt(x.Params, "/name"), textAt(x.Params, "/uri")
+	name, uri := schema.TextAt(x.Params, "/name"), schema.TextAt(x.Params, "/uri")
 	args, _ := schema.Get(x.Params, "/arguments")
 	isObject := args == nil || schema.Kind(args) == '{'
 	switch {
@@ -74,9 +75,9 @@ func completionOf(params json.RawMessage) *request {
 	if strings.Contains(string(params), "${") || isRedacted(string(params)) {
 		return nil
 	}
-	key, subject := "prompt", textAt(params, "/ref/name")
+	key, subject := "prompt", schema.TextAt(params, "/ref/name")
 	if subject == "" {
-		key, subject = "template", textAt(params, "/ref/uri")
+		key, subject = "template", schema.TextAt(params, "/ref/uri")
 	}
 	argument, _ := schema.Get(params, "/argument/name")
 	value, _ := schema.Get(params, "/argument/value")
@@ -111,7 +112,7 @@ func (r *request) name(x *recording.Exchange) string {
 	switch {
 	case x.Error != nil:
 		name += ": error"
-	case isFailure(x.Result):
+	case calls.IsError(x.Result):
 		name += ": isError"
 	}
 	return name

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/volatile"
 )
@@ -139,7 +140,7 @@ func (g *grouper) join(a, b *step) {
 
 // learn adds the values of a response that differ from run to run and that the client did not choose.
 func (g *grouper) learn(s *step) {
-	if s.exchange.Error != nil || isFailure(s.exchange.Result) {
+	if s.exchange.Error != nil || calls.IsError(s.exchange.Result) {
 		return
 	}
 	g.values(s, "result", "", "", s.exchange.Result, 0)

@@ -129,7 +129,7 @@ func (d *distiller) step(indent string, s *step, variables map[string]string, an
 const unsafeTag = "[unsafe]"
 
 func (d *distiller) isUnsafe(s *step) bool {
-	return s.exchange.Method == "tools/call" && safety.Of(d.tools[textAt(s.exchange.Params, "/name")]).Calls == 0
+	return s.exchange.Method == "tools/call" && safety.Of(d.tools[schema.TextAt(s.exchange.Params, "/name")]).Calls == 0
 }
 
 // maxName is the maximum length of the name of a test.
