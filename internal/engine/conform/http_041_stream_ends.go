@@ -28,9 +28,9 @@ server: browsers allow six per host, and then every further request waits.`,
 		seen := Evidence{}
 		f := Fetch{Header: v.Header(p.pinged(), ""), Body: v.Body(p.pinged(), ""), Ending: streamEnd}
 		a, err := p.Fetch(ctx, f)
-		if err == nil && !a.Stream { // servers often stream only the responses to calls, or those that report progress
+		if err == nil && !a.Stream { // servers often stream only the response to a call that reports progress
 			var tool Tool
-			if tool, err = p.streamTool(ctx); err == nil {
+			if tool, err = p.progressTool(ctx); err == nil {
 				seen.Subject = tool.Name
 				f.Header, f.Body = v.Header("tools/call", tool.Name), v.progressCall(tool, "mcptest-end")
 				a, err = p.Fetch(ctx, f)
@@ -51,18 +51,6 @@ server: browsers allow six per host, and then every further request waits.`,
 		p.Report(seen, "stream still open %v after the response, expected it to end", streamEnd)
 		return nil
 	},
-}
-
-// streamTool returns a tool that reported progress, or one that responded at once.
-func (p *CheckContext) streamTool(ctx context.Context) (Tool, error) {
-	tool, err := p.progressTool(ctx)
-	if err == nil {
-		return tool, nil
-	}
-	if working, unable := p.working(ctx); unable == nil {
-		return working[0], nil
-	}
-	return Tool{}, err
 }
 
 // streamEnd is how long a stream may stay open after the response.
