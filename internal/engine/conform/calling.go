@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
@@ -162,4 +163,4 @@ func (c CallResult) Result() json.RawMessage {
 }
 
 // Failed reports whether the tool returned isError.
-func (c CallResult) Failed() bool { return string(At(c.Exchange.Reply.Result, "/isError")) == "true" }
+func (c CallResult) Failed() bool { return calls.IsError(c.Exchange.Reply.Result) }

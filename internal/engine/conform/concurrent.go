@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -117,7 +118,7 @@ type concurrentCall struct {
 }
 
 func (c concurrentCall) failed() bool {
-	return c.reply.Reply.Error != nil || string(At(c.reply.Reply.Result, "/isError")) == "true"
+	return c.reply.Reply.Error != nil || calls.IsError(c.reply.Reply.Result)
 }
 
 func (c concurrentCall) sameAsAlone() bool { return sameResult(c.result, c.reply.Reply.Result) }

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -23,7 +24,7 @@ func (p *CheckContext) texts(ctx context.Context) []saying {
 	var all []saying
 	for _, s := range append(j.simplest(&j.results), j.simplest(&j.refused)...) {
 		one := saying{observation: s, text: textsOf(s.message.Result),
-			failed: string(At(s.message.Result, "/isError")) == "true"}
+			failed: calls.IsError(s.message.Result)}
 		if e := s.message.Error; e != nil {
 			one.text, one.failed = e.Message+"\n"+string(e.Data), true
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -43,7 +44,7 @@ func (p *CheckContext) oddArguments(ctx context.Context, params func(Tool) []jso
 func (p *CheckContext) oddOutcome(t Tool, ex *mcp.Exchange, what string) {
 	seen := Evidence{Subject: t.Name, Exchange: ex, Led: true}
 	given := At(ex.Request.Params, "/arguments")
-	refused := ex.Reply.Error != nil || string(At(ex.Reply.Result, "/isError")) == "true"
+	refused := ex.Reply.Error != nil || calls.IsError(ex.Reply.Result)
 	switch {
 	case !refused && requiresArgument(t):
 		p.once(seen, "%s (%s): expected -32602 or isError, got a result", what, show(given))
@@ -69,7 +70,7 @@ func (p *CheckContext) poisoned(ctx context.Context, s *mcp.Session, t Tool, odd
 		seen.Exchange = nil
 		p.Report(seen, "after %s, a valid call of the same tool: expected a result, got no response: %s", what,
 			clip.Text(err.Error(), 200))
-	case ex.Reply.Error != nil || string(At(ex.Reply.Result, "/isError")) == "true":
+	case ex.Reply.Error != nil || calls.IsError(ex.Reply.Result):
 		p.Report(seen, "after %s, a valid call of the same tool: expected a result, got %s", what, outcomeOf(ex))
 	default:
 		return false
@@ -132,7 +133,7 @@ func outcomeOf(ex *mcp.Exchange) string {
 	switch {
 	case ex.Reply.Error != nil:
 		return fmt.Sprintf("error %d: %s", ex.Reply.Error.Code, errorLine(ex.Reply.Error))
-	case string(At(ex.Reply.Result, "/isError")) == "true":
+	case calls.IsError(ex.Reply.Result):
 		return "isError: " + clip.Text(textsOf(ex.Reply.Result), 120)
 	}
 	return "a result"

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -26,7 +27,7 @@ as a warning; after a result without isError, a client assumes that something wa
 		if err != nil {
 			return err
 		}
-		if ex != nil && ex.Reply.Error == nil && string(At(ex.Reply.Result, "/isError")) == "true" {
+		if ex != nil && ex.Reply.Error == nil && calls.IsError(ex.Reply.Result) {
 			p.Warn(Evidence{Exchange: ex, Pointer: "/isError"},
 				"unknown tool: expected error -32602, got a result with isError")
 			return nil

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -44,7 +45,7 @@ Clients and programs rely on the schema: many drop a result that does not match 
 func (p *CheckContext) allStructured() {
 	for _, s := range p.round.validator.simplest(&p.round.validator.results) {
 		content := At(s.message.Result, "/structuredContent")
-		if s.method != "tools/call" || content == nil || string(At(s.message.Result, "/isError")) == "true" {
+		if s.method != "tools/call" || content == nil || calls.IsError(s.message.Result) {
 			continue
 		}
 		compiled := p.outputOf(nameIn(s.frames[0].Body))

@@ -5,6 +5,7 @@ import (
 	"regexp"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -23,7 +24,7 @@ Clients and models treat it as data: the failure is not counted, retried or show
 	Run: func(ctx context.Context, p *CheckContext) error {
 		p.callOnce(ctx)
 		for _, s := range p.round.validator.simplest(&p.round.validator.results) {
-			if s.method != "tools/call" || string(At(s.message.Result, "/isError")) == "true" {
+			if s.method != "tools/call" || calls.IsError(s.message.Result) {
 				continue
 			}
 			if found := failure(textsOf(s.message.Result)); found != "" && !sentIn(s, found) && !wordsRequested(s) {
