@@ -17,7 +17,7 @@ type scope struct {
 	lookup    func(name string) (string, bool) // the environment
 }
 
-// reference matches ${name}, and $${, which means a literal ${.
+// reference matches ${name}, and $${name}, which means a literal ${name}.
 var reference = regexp.MustCompile(`\$?\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
 
 // value is the value of a name, as JSON.

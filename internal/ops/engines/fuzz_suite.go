@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -40,7 +41,7 @@ func callsOf(f *fuzz.Found) (string, bool) {
 			expect = cmp.Or(expectationOf(f), expect)
 		}
 		fmt.Fprintf(&b, "      - tool: %s\n        args: %s\n        expect: %s\n", workbench.QuoteYAML(s.Tool),
-			escapeVariables(string(s.Arguments)), expect)
+			suite.Escape(string(s.Arguments)), expect)
 	}
 	if f.Rule.ID == "FUZZ-009" {
 		fmt.Fprintf(&b, "      - method: %s\n", f.Sign)
@@ -59,7 +60,7 @@ func expectationOf(f *fuzz.Found) string {
 		return "{target: result.content, schema: {type: array, items: {type: object, required: [type]}}}"
 	case "FUZZ-006":
 		if f.Output != nil {
-			return fmt.Sprintf("{target: result.structuredContent, schema: %s}", escapeVariables(string(f.Output)))
+			return fmt.Sprintf("{target: result.structuredContent, schema: %s}", suite.Escape(string(f.Output)))
 		}
 	case "FUZZ-007":
 		return `{target: text, not: {regex: "Traceback|goroutine|/(home|root|srv|app|usr)/|API_KEY"}}`
@@ -99,6 +100,3 @@ func (in *FuzzInput) flags() []string {
 	}
 	return all
 }
-
-// escapeVariables escapes text that looks like a suite variable.
-func escapeVariables(text string) string { return strings.ReplaceAll(text, "${", "$${") }

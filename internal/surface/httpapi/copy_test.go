@@ -19,13 +19,13 @@ func TestCopiedCallSendsTheSame(t *testing.T) {
 		view.NewServer{Name: "s", URL: address,
 			Header: []string{"Authorization: Bearer open-sesame-1", "X-Plain: it's plain"}})
 	l := p.connect(view.NewLink{Server: s.ID})
-	p.call(l.ID, view.NewCall{Name: "go", ArgumentsJSON: `{"a":"it's $HOME","n":1.0,"big":9007199254740993}`})
+	p.call(l.ID, view.NewCall{Name: "go", ArgumentsJSON: `{"a":"it's $HOME ${HOME} ${1}","n":1.0,"big":9007199254740993}`})
 	sent := got.last("tools/call")
 	copied := func(as string) view.Copy {
 		return ask[view.Copy](p, "GET", "/api/links/"+l.ID+"/calls/1/copy?as="+as, nil)
 	}
 	if c := copied("mcptest"); !strings.Contains(c.Text,
-		`--args '{"a":"it'\''s $HOME","n":1.0,"big":9007199254740993}' `) ||
+		`--args '{"a":"it'\''s $HOME ${HOME} ${1}","n":1.0,"big":9007199254740993}' `) ||
 		!strings.Contains(c.Text, `--header 'Authorization: $AUTHORIZATION'`) || c.Note == "" {
 		t.Errorf("for mcptest: %+v", c)
 	}
@@ -61,7 +61,7 @@ func suiteTest(t *testing.T, c view.Copy) {
 		t.Fatalf("as a suite: %v\n%s", problems, c.Text)
 	}
 	if got, want := string(plan.Tests()[0].Steps[0].Args.JSON()),
-		`{"a":"it's $HOME","n":1.0,"big":9007199254740993}`; got != want {
+		`{"a":"it's $HOME $${HOME} ${1}","n":1.0,"big":9007199254740993}`; got != want {
 		t.Errorf("its arguments are %s, want %s", got, want)
 	}
 }
