@@ -31,7 +31,7 @@ var layers = [][]string{
 		"internal/protocol/auth", "internal/protocol/wiretest", "internal/expression", "internal/document"},
 	{"internal/protocol/arguments", "internal/protocol/hosts", "internal/protocol/serve", "internal/protocol/subschema",
 		"internal/config", "internal/safety", "internal/gateway/store"},
-	{"internal/protocol/calls", "internal/recording", "internal/volatile"},
+	{"internal/protocol/calls", "internal/recording", "internal/tap/fault", "internal/volatile"},
 	{"internal/target", "internal/demo", "internal/tap", "internal/mock", "internal/replay", "internal/engine/lint",
 		"internal/engine/conform",
 		"internal/engine/suite", "internal/engine/fuzz", "internal/engine/load", "internal/engine/change",

@@ -18,6 +18,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/redact"
+	"github.com/mcptest-dev/mcptest/internal/tap/fault"
 )
 
 // headerTimeout is how long a client may take to send the header of a request.
@@ -28,12 +29,16 @@ func HTTP(ctx context.Context, o Options, listener net.Listener, server *url.URL
 	rec := newRecorder(o)
 	rec.start()
 	p := &proxy{queue: rec.queue, server: server, own: listener.Addr().String(), conns: map[string]int{}}
+	if o.Faults != nil {
+		p.injector = newHTTPInjector(p, o.Faults)
+	}
 	front := &http.Server{Handler: p.handler(), ReadHeaderTimeout: headerTimeout, ErrorLog: log.New(io.Discard, "", 0)}
 	stop := context.AfterFunc(ctx, func() { _ = front.Close() })
 	defer stop()
 	err := front.Serve(listener)
 	p.awaitExchanges(flushGrace)
 	rec.end(nil, flushGrace)
+	writeFaults(o, rec)
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil
 	}
@@ -47,6 +52,9 @@ type proxy struct {
 	own    string // our address
 	count  atomic.Int64
 	active atomic.Int64 // exchanges in progress
+
+	transport *http.Transport
+	injector  *httpInjector // nil without faults
 
 	mu    sync.Mutex
 	conns map[string]int // connection numbers by session ID
@@ -69,8 +77,13 @@ func (p *proxy) handler() http.Handler {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.DisableCompression = true // the client's own Accept-Encoding decides
 	transport.MaxIdleConnsPerHost = 64
+	p.transport = transport
 	reverse := &httputil.ReverseProxy{Rewrite: p.rewrite, ModifyResponse: p.respond, ErrorHandler: p.fail,
 		FlushInterval: -1, Transport: transport, ErrorLog: log.New(io.Discard, "", 0)}
+	next := p.recorded(reverse)
+	if p.injector != nil {
+		next = p.injector.wrap(reverse)
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p.active.Add(1)
 		defer p.active.Add(-1)
@@ -78,8 +91,15 @@ func (p *proxy) handler() http.Handler {
 		conn := p.conn(r.Header.Get("Mcp-Session-Id"))
 		ex := &exchange{&stream{from: wire.Client, name: name, conn: conn, http: true},
 			&stream{from: wire.Server, name: name, conn: conn, http: true}}
-		p.begin(ex, r)
-		reverse.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), exchangeKey{}, ex)))
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), exchangeKey{}, ex)))
+	})
+}
+
+// recorded returns a handler that records requests and passes them on.
+func (p *proxy) recorded(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		p.begin(r.Context().Value(exchangeKey{}).(*exchange), r)
+		next.ServeHTTP(w, r)
 	})
 }
 
@@ -101,15 +121,20 @@ func (p *proxy) conn(session string) int {
 
 // begin records the head of a request, and its body as it is read.
 func (p *proxy) begin(ex *exchange, r *http.Request) {
+	empty := r.Body == nil || r.Body == http.NoBody
+	p.put(item{stream: ex.request, head: &head{header: p.requestHeader(r)}, end: empty})
+	if !empty {
+		r.Body = &body{ReadCloser: r.Body, proxy: p, stream: ex.request, size: r.ContentLength}
+	}
+}
+
+// requestHeader returns the header of a request for the recording, with its path.
+func (p *proxy) requestHeader(r *http.Request) http.Header {
 	header := r.Header.Clone()
 	if r.URL.Path != p.server.Path {
 		header[":path"] = []string{redact.URL(r.URL.RequestURI())} // otherwise it is that of the session
 	}
-	empty := r.Body == nil || r.Body == http.NoBody
-	p.put(item{stream: ex.request, head: &head{header: header}, end: empty})
-	if !empty {
-		r.Body = &body{ReadCloser: r.Body, proxy: p, stream: ex.request, size: r.ContentLength}
-	}
+	return header
 }
 
 func (p *proxy) put(i item) {
@@ -151,25 +176,34 @@ func (p *proxy) isOwn(host string) bool {
 func (p *proxy) respond(r *http.Response) error {
 	ex := r.Request.Context().Value(exchangeKey{}).(*exchange)
 	server, own := p.server.Scheme+"://"+p.server.Host, "http://"+p.own
-	p.put(item{stream: ex.response, head: &head{r.StatusCode, r.Header.Clone()}})
+	received := &head{r.StatusCode, r.Header.Clone()}
 	if at, found := strings.CutPrefix(r.Header.Get("Location"), server); found && (at == "" || at[0] == '/') {
 		r.Header.Set("Location", own+at)
 	}
-	if r.StatusCode == http.StatusSwitchingProtocols {
-		return nil
+	if p.injector != nil && r.StatusCode != http.StatusSwitchingProtocols {
+		if err := p.injector.response(ex, r, received); err != nil {
+			return err
+		}
+	} else {
+		p.put(item{stream: ex.response, head: received})
+		if r.StatusCode == http.StatusSwitchingProtocols {
+			return nil
+		}
+		r.Body = &body{ReadCloser: r.Body, proxy: p, stream: ex.response, size: r.ContentLength,
+			client: r.Request.Context()}
 	}
-	recorded := &body{ReadCloser: r.Body, proxy: p, stream: ex.response, size: r.ContentLength,
-		client: r.Request.Context()}
-	r.Body = recorded
 	if r.Request.Method == http.MethodGet && strings.HasPrefix(r.Header.Get("Content-Type"), "text/event-stream") &&
 		r.ContentLength < 0 && r.Header.Get("Content-Encoding") == "" {
-		r.Body = &endpointBody{ReadCloser: recorded, server: server, own: own}
+		r.Body = &endpointBody{ReadCloser: r.Body, server: server, own: own}
 	}
 	return nil
 }
 
 // fail responds to a request that could not be forwarded.
 func (p *proxy) fail(w http.ResponseWriter, r *http.Request, err error) {
+	if errors.Is(err, fault.ErrClose) { // it is recorded
+		panic(http.ErrAbortHandler)
+	}
 	ex := r.Context().Value(exchangeKey{}).(*exchange)
 	if r.Context().Err() != nil { // the client has disconnected
 		p.put(item{stream: ex.response, end: true, err: errClientClosed})

@@ -23,6 +23,12 @@ import (
 // recording.
 func tapHTTP(t *testing.T, handler http.Handler) (address string, end func() (*Session, []wire.Frame)) {
 	t.Helper()
+	return tapHTTPWith(t, handler, "")
+}
+
+// tapHTTPWith starts tap with faults.
+func tapHTTPWith(t *testing.T, handler http.Handler, faults string) (string, func() (*Session, []wire.Frame)) {
+	t.Helper()
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	parsed, err := url.Parse(server.URL + "/mcp")
@@ -36,7 +42,8 @@ func tapHTTP(t *testing.T, handler http.Handler) (address string, end func() (*S
 	ctx, cancel := context.WithCancel(t.Context())
 	dir, done := t.TempDir(), make(chan error, 1)
 	go func() {
-		done <- HTTP(ctx, Options{Dir: dir, URL: parsed.String(), Secrets: redact.New()}, listener, parsed)
+		done <- HTTP(ctx, Options{Dir: dir, URL: parsed.String(), Faults: faultsOf(faults),
+			Secrets: redact.New()}, listener, parsed)
 	}()
 	return "http://" + listener.Addr().String() + "/mcp", func() (*Session, []wire.Frame) {
 		cancel()

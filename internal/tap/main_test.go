@@ -27,6 +27,9 @@ func TestMain(m *testing.M) {
 	switch os.Args[1] {
 	case "__tap":
 		os.Exit(asTap(os.Args[2], os.Args[3], os.Args[4:]))
+	case "__answer":
+		answer(os.Stdin, os.Stdout, os.Stderr)
+		os.Exit(0)
 	// sends back what it receives; after the end of its input it cleans up for a while and says so in a file
 	case "__cat":
 		_, _ = io.Copy(os.Stdout, os.Stdin)
@@ -47,8 +50,8 @@ func asTap(dir, limit string, command []string) int {
 		_ = syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: bytes, Max: bytes})
 	}
 	self, _ := os.Executable()
-	exit, err := Stdio(Options{Dir: dir, Version: "test", Command: command,
-		Secrets: redact.New("correct horse battery")},
+	exit, err := Stdio(Options{Dir: dir, Version: "test", Command: command, Faults: faultsOf(os.Getenv("TAP_FAULTS")),
+		Report: os.Stderr, Secrets: redact.New("correct horse battery")},
 		wire.Target{Command: command, Env: os.Environ(), Supervisor: []string{self, supervise.Command}},
 		Streams{os.Stdin, os.Stdout, os.Stderr})
 	if err != nil {

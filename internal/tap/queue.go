@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/tap/fault"
 )
 
 // maxQueued is how many bytes wait for the recorder before parts are dropped.
@@ -23,6 +25,9 @@ type item struct {
 	end    bool  // the stream has ended
 	err    error // why, if abnormally
 	exit   *Exit // how the server exited; such an item has no stream
+
+	injected *fault.Injection // the fault of the message that the item completes or begins
+	eof      bool             // the sender has closed the stream; only with faults
 }
 
 // A head is the head of an HTTP request or response.
@@ -57,10 +62,10 @@ func (q *queue) put(i item) {
 	}
 	if size := len(i.data) + itemRoom; q.bytes+size > q.limit {
 		q.lost[i.stream] += int64(len(i.data))
-		if !i.end && i.head == nil {
+		if !i.end && i.head == nil && i.injected == nil {
 			return
 		}
-		i.data = nil // the head and the end of a stream are always kept
+		i.data = nil // the head and the end of a stream and faults are always kept
 	}
 	if lost := q.lost[i.stream]; lost > 0 {
 		i.lost = lost

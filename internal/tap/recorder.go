@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/redact"
+	"github.com/mcptest-dev/mcptest/internal/tap/fault"
 )
 
 // maxBatch is how many bytes of lines are written at once.
@@ -46,6 +47,12 @@ func newRecorder(o Options) *recorder {
 	}
 	if o.Secrets == nil {
 		r.session.URL = o.URL
+	}
+	if o.Faults != nil {
+		r.session.Faults = &Faults{Seed: o.Faults.Seed, Injected: []fault.Injection{}}
+		for _, rule := range o.Faults.Rules {
+			r.session.Faults.Rules = append(r.session.Faults.Rules, rule.Text)
+		}
 	}
 	return r
 }
@@ -99,7 +106,26 @@ func (r *recorder) item(i item) {
 		r.sink.lose(0, int64(len(i.data)), tooSlow)
 		return
 	}
-	i.stream.feed(i, r.frame)
+	if faults := r.session.Faults; i.eof && i.stream.from == wire.Client && faults != nil {
+		faults.ClientClosed = &i.at
+	}
+	i.stream.feed(i, func(f wire.Frame) {
+		r.frame(f)
+		r.noteFault(i.stream)
+	})
+}
+
+// noteFault lists the fault of the frame that was just recorded.
+func (r *recorder) noteFault(s *stream) {
+	if s.injected == nil || r.session.Faults == nil {
+		return
+	}
+	f := *s.injected
+	s.injected, f.Seq = nil, r.session.Frames
+	if r.session.Faults.Count++; len(r.session.Faults.Injected) < maxInjected {
+		r.session.Faults.Injected = append(r.session.Faults.Injected, f)
+		r.writeSession() // clients often kill what they started
+	}
 }
 
 // frame records one frame.

@@ -49,29 +49,42 @@ func Stdio(o Options, target wire.Target, client Streams) (*wire.ExitError, erro
 	rec := newRecorder(o)
 	rec.start()
 	r := &relay{queue: rec.queue}
+	fromClient := &stream{from: wire.Client, name: string(wire.Stdio), conn: 1}
+	fromServer := &stream{from: wire.Server, name: string(wire.Stdio), conn: 1}
+	toServer := func() { r.pass(fromClient, client.In, child.Stdin) }
+	toClient := func() { r.pass(fromServer, child.Stdout, client.Out) }
+	stderr, interrupted := client.Err, func() {}
+	if o.Faults != nil {
+		i := newPipeInjector(r, o.Faults, client, child)
+		toServer = func() { i.pass(fromClient, client.In, i.toServer) }
+		toClient = func() { i.pass(fromServer, child.Stdout, i.toClient) }
+		stderr, interrupted = i.stderr, i.stop // stderr stays open for the report
+	}
 	go func() { // it may wait for the client's input when the server has exited
-		r.pass(&stream{from: wire.Client, name: string(wire.Stdio), conn: 1}, client.In, child.Stdin)
+		toServer()
 		_ = child.Stdin.Close()
 		closeFile(client.In) // its next write fails, as it would without tap
 	}()
 	var output sync.WaitGroup
 	output.Go(func() {
-		r.pass(&stream{from: wire.Server, name: string(wire.Stdio), conn: 1}, child.Stdout, client.Out)
+		toClient()
 		child.CloseStdout()
 		closeFile(client.Out)
 	})
 	output.Go(func() {
-		r.pass(&stream{from: wire.Server, name: wire.StderrStream, conn: 1, stderr: true}, child.Stderr, client.Err)
+		r.pass(&stream{from: wire.Server, name: wire.StderrStream, conn: 1, stderr: true}, child.Stderr, stderr)
 		child.CloseStderr()
-		closeFile(client.Err)
+		closeFile(stderr)
 	})
 	go func() {
 		for s := range signals {
+			interrupted()
 			child.Signal(s)
 		}
 	}()
 	<-child.Exited()
 	output.Wait()
+	defer writeFaults(o, rec)
 	return ended(rec, child.Exit())
 }
 

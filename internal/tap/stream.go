@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/tap/fault"
 )
 
 // A stream is one direction of a pipe or of an HTTP exchange. Only the recorder uses its fields after start.
@@ -28,6 +29,8 @@ type stream struct {
 	over   int       // bytes of it that were dropped because it is too large
 	lost   int64     // bytes of it, or before it, that were dropped because the recorder was too slow
 	some   bool      // a frame of the stream was recorded
+
+	injected *fault.Injection // the fault of the message
 }
 
 // Limits of one message in a recording, and of a stderr line.
@@ -40,6 +43,9 @@ const (
 func (s *stream) feed(i item, emit func(wire.Frame)) {
 	if i.head != nil {
 		s.open(i.head)
+	}
+	if i.injected != nil {
+		s.injected = i.injected
 	}
 	if s.lost += i.lost; len(s.rest) == 0 && s.over == 0 {
 		s.since = i.at
@@ -170,6 +176,9 @@ func (s *stream) emit(f wire.Frame, emit func(wire.Frame)) {
 		faults = append(faults, fmt.Sprintf("%d bytes in or before this message are not recorded: recording was too "+
 			"slow",
 			s.lost))
+	}
+	if s.injected != nil {
+		faults = append(faults, "fault injected: "+s.injected.Rule)
 	}
 	f.Fault = strings.Join(faults, "; ")
 	s.rest, s.over, s.lost, s.some = s.rest[:0], 0, 0, true

@@ -6,10 +6,12 @@ package tap
 
 import (
 	"encoding/json"
+	"io"
 	"os"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/redact"
+	"github.com/mcptest-dev/mcptest/internal/tap/fault"
 )
 
 // Options configure a recording.
@@ -20,6 +22,8 @@ type Options struct {
 	Command []string        // of a stdio server
 	URL     string          // of an HTTP server
 	Secrets *redact.Secrets // values to redact; nil redacts nothing, neither by name nor by format
+	Faults  *fault.Plan     // faults to inject; nil passes everything on unchanged
+	Report  io.Writer       // where the report of the faults is written at the end
 }
 
 // A Session describes a recording. It is stored next to the frames.
@@ -44,7 +48,20 @@ type Session struct {
 	Bytes    int64      `json:"bytes"`             // of the recording
 	Redacted bool       `json:"redacted"`          // secrets are replaced by placeholders
 	Lost     *Loss      `json:"lost,omitempty"`
+	Faults   *Faults    `json:"faults,omitempty"` // of a session with faults
 }
+
+// Faults are the faults of a session.
+type Faults struct {
+	Seed         uint64            `json:"seed"`
+	Rules        []string          `json:"rules"`
+	Count        int               `json:"count"`                   // of the injected ones
+	Injected     []fault.Injection `json:"injected"`                // the first ones
+	ClientClosed *time.Time        `json:"client_closed,omitempty"` // when the client closed its end of stdio
+}
+
+// maxInjected is how many injected faults the description of a session lists.
+const maxInjected = 1000
 
 // A Peer is a client or a server, as it introduced itself.
 type Peer struct {

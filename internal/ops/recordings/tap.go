@@ -16,6 +16,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/tap"
+	"github.com/mcptest-dev/mcptest/internal/tap/fault"
 	"github.com/mcptest-dev/mcptest/internal/target"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
@@ -26,6 +27,9 @@ type TapInput struct {
 	Command []string `json:"command,omitempty" cli:"command" jsonschema:"the command that starts a stdio server, as argv"`
 	Listen  string   `json:"listen,omitempty" placeholder:"ADDRESS" jsonschema:"record an HTTP server: listen on this loopback address, such as 127.0.0.1:7000, and forward to the URL"`
 	Name    string   `json:"name,omitempty" placeholder:"NAME" jsonschema:"name of the server in the list of recordings"`
+	Fault   []string `json:"fault,omitempty" placeholder:"FAULT" jsonschema:"inject a fault, such as tools/call:20%:delay=5s; repeatable"`
+	Faults  string   `json:"faults,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"inject the faults of a YAML file"`
+	Seed    uint64   `json:"seed,omitempty" placeholder:"N" jsonschema:"seed of the random selection of messages for faults (default 1)"`
 }
 
 // Tap passes messages between a client and a server and records them. It is for the command line only: it runs a
@@ -37,8 +41,10 @@ var Tap = workbench.Op[TapInput, struct{}]{
 		"server\n" +
 		"notice no difference: bytes, stderr, signals, end of input and exit status are passed on unchanged.\n\n" +
 		"For an HTTP server, pass --listen and the URL of the server, and give the printed URL to the client.\n\n" +
+		"--fault injects faults to test how the client reacts; a report at the end lists them.\n\n" +
 		"The recording is written to the state directory of the user; \"mcptest tap list\" lists recordings.",
 	Example: "mcptest tap -- mcptest demo" + "\n" +
+		"mcptest tap --fault 'tools/call:20%:delay=5s' -- mcptest demo" + "\n" +
 		"mcptest tap --listen 127.0.0.1:7000 https://host.example/mcp",
 	Uses: workbench.Records,
 	Run: func(ctx context.Context, w *workbench.Workbench, in *TapInput) (struct{}, error) {
@@ -70,7 +76,11 @@ func runTap(ctx context.Context, w *workbench.Workbench, in *TapInput) error {
 			Hint: "put the command of the server after --"}
 	}
 	server := wire.Target{Command: in.Command, Env: os.Environ(), Supervisor: w.Supervisor}
-	exit, err := tap.Stdio(tapOptions(w, in), server, tap.Streams{In: w.In, Out: w.Out, Err: w.Err})
+	o, err := tapOptions(w, in, fault.Stdio)
+	if err != nil {
+		return err
+	}
+	exit, err := tap.Stdio(o, server, tap.Streams{In: w.In, Out: w.Out, Err: w.Err})
 	if err != nil {
 		return err
 	}
@@ -84,6 +94,10 @@ func tapHTTP(ctx context.Context, w *workbench.Workbench, in *TapInput) error {
 	if err != nil || server.Host == "" || server.Scheme != "http" && server.Scheme != "https" {
 		return &workbench.UsageError{Message: fmt.Sprintf("invalid URL %q", redact.URL(in.URL)),
 			Hint: "pass a URL such as https://host.example/mcp"}
+	}
+	o, err := tapOptions(w, in, fault.HTTP)
+	if err != nil {
+		return err
 	}
 	address := in.Listen
 	if strings.HasPrefix(address, ":") {
@@ -99,15 +113,17 @@ func tapHTTP(ctx context.Context, w *workbench.Workbench, in *TapInput) error {
 	}
 	own := url.URL{Scheme: "http", Host: listener.Addr().String(), Path: server.Path, RawPath: server.RawPath}
 	fmt.Fprintf(w.Out, "mcptest tap serves %s and forwards to %s\n", own.String(), redact.URL(in.URL))
-	return tap.HTTP(ctx, tapOptions(w, in), listener, server)
+	return tap.HTTP(ctx, o, listener, server)
 }
 
 // tapOptions returns the options of a recording. The secrets are what the environment and the command contain.
-func tapOptions(w *workbench.Workbench, in *TapInput) tap.Options {
-	o := tap.Options{Dir: TapDir(w.System), Version: w.Version, Name: in.Name, Command: in.Command, URL: in.URL}
-	if w.Reveal {
-		return o
+func tapOptions(w *workbench.Workbench, in *TapInput, over fault.Transport) (tap.Options, error) {
+	o := tap.Options{Dir: TapDir(w.System), Version: w.Version, Name: in.Name, Command: in.Command, URL: in.URL,
+		Report: w.Err}
+	if !w.Reveal {
+		o.Secrets = redact.New(target.SecretsOf(w.System.Environ, in.Command)...)
 	}
-	o.Secrets = redact.New(target.SecretsOf(w.System.Environ, in.Command)...)
-	return o
+	plan, err := faultPlan(w, in, over)
+	o.Faults = plan
+	return o, err
 }

@@ -25,7 +25,8 @@ var TapView = workbench.Op[TapViewInput, struct{}]{
 	Doc: "Show a recorded session as a sequence of messages\n\n" +
 		"One line per message: time, direction, method or outcome, duration of a request, and size. Lines of the " +
 		"server's stderr\n" +
-		"and violations of JSON-RPC are shown between them. A session that is still running is followed until it ends.",
+		"and violations of JSON-RPC are shown between them. A session that is still running is followed until it ends. For\n" +
+		"a session with injected faults, the last lines report what the client did after each of them.",
 	Example: "mcptest tap view",
 	Run: func(ctx context.Context, w *workbench.Workbench, in *TapViewInput) (struct{}, error) {
 		return struct{}{}, viewTap(ctx, w, in)
@@ -57,6 +58,15 @@ func viewTap(ctx context.Context, w *workbench.Workbench, in *TapViewInput) erro
 		s = now
 	}
 	v.out.Line(outcomeOf(s))
+	faults, err := tap.FaultReport(ctx, TapDir(w.System), s)
+	if err != nil {
+		return err
+	}
+	if faults != nil {
+		for _, line := range tap.FaultLines(faults, s.Faults.Seed) {
+			v.out.Line(report.Visible(line))
+		}
+	}
 	return v.out.Err
 }
 

@@ -117,6 +117,12 @@ var proofs = map[string]proof{
 		`stdout: mcptest tap serves http://127`},
 	"tap --no-redact": {"tap {flag} -- echo token=hunter2hunter2", "--no-redact",
 		`file \S+\.jsonl: .*hunter2hunter2`},
+	"tap --fault": {"tap {flag} -- true", "--fault tools/call:drop",
+		`file \S+\.json: .*"rules":\["tools/call:drop"\]`},
+	"tap --faults": {"tap {flag} -- true", "--faults {dir}/faults.yaml",
+		`file \S+\.json: .*"rules":\["tools/list:20%:cut"\]`},
+	"tap --seed": {"tap --fault tools/call:5%:drop {flag} -- true", "--seed 77",
+		`file \S+\.json: .*"seed":77`},
 	"tap install --yes": {"tap install cursor probe", "--yes",
 		`(?s)exit 0.*file .cursor/mcp.json: .*tap`},
 	"tap remove --yes":           {"tap remove cursor probe", "--yes", `(?s)exit 0.*stdout: .*Restored`},
@@ -399,7 +405,8 @@ func newScene(t *testing.T) *scene {
 		"suite.yaml": "servers: {main: {url: '" + url +
 			"'}}\ntools:\n  - {name: first, tool: echo, args: {message: hi}}\n  - {name: second, tool: echo, args: " +
 			"{message: hi}, tags: [quick]}\n",
-		"named.yaml": "servers: {main: probe}\ntools: [{tool: echo, args: {message: hi}}]\n",
+		"named.yaml":  "servers: {main: probe}\ntools: [{tool: echo, args: {message: hi}}]\n",
+		"faults.yaml": "faults: ['tools/list:20%:cut']\n",
 		"tea.json": `{"name":"brew_tea","server":"kitchen","description":"Brews tea.",` +
 			`"parameters":{"type":"object"},"tags":["drinks"],"run":{"func":"brew"}}`,
 		"coffee.json": `{"name":"brew_coffee","server":"kitchen","description":"Brews coffee or tea.",` +
