@@ -30,7 +30,7 @@ type issuer struct {
 // Protection probes the server as an anonymous client: one request, then the documents that the 401 response refers to.
 // It only reads. If the server requires no authorization, the check is skipped.
 func (p *CheckContext) Protection(ctx context.Context) (*authMetadata, error) {
-	t := &p.round.protection
+	t := &p.round.auth
 	t.once.Do(func() { t.err = p.probe(ctx, t) })
 	switch {
 	case t.err != nil:

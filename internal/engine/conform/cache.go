@@ -26,7 +26,7 @@ func (m *resultCache) remove(name string) {
 
 // remember returns what find returned when the name was first used in the round. A failed find is repeated.
 func remember[T any](ctx context.Context, p *CheckContext, name string, find func() (T, error)) (value T, err error) {
-	m := &p.round.memory
+	m := &p.round.cache
 	m.mu.Lock()
 	if m.all == nil {
 		m.all = map[string]*remembered{}

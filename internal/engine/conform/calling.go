@@ -62,7 +62,7 @@ func (p *CheckContext) calls(ctx context.Context) (*roundOfCalls, error) {
 func (p *CheckContext) openCalls(ctx context.Context) (*roundOfCalls, error) {
 	all, err := p.calls(ctx)
 	if err == nil && p.round.processes.wasClosed(all.session) {
-		p.round.memory.remove("calls")
+		p.round.cache.remove("calls")
 		return p.calls(ctx)
 	}
 	return all, err

@@ -29,7 +29,7 @@ random.`,
 		if before, err := v.Ping(ctx, nil); err != nil || before.Reply() == nil || before.Reply().Error != nil {
 			return errOr(err, p.Skip("ping fails in a new session"))
 		}
-		p.web.client.CloseIdleConnections()
+		p.recorder.client.CloseIdleConnections()
 		a, err := v.Ping(ctx, nil)
 		if err != nil {
 			return err

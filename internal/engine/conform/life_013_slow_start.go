@@ -23,7 +23,7 @@ failed. Respond to initialize first, then load models, indexes and connections.`
 		if err != nil {
 			return err
 		}
-		if first := p.round.links.first; first != nil && first.Handshake != nil {
+		if first := p.round.sessions.first; first != nil && first.Handshake != nil {
 			ex = first.Handshake
 		}
 		if ex.Elapsed > slowStart {

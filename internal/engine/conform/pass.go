@@ -29,7 +29,7 @@ type CheckContext struct {
 	findings []finding.Finding
 	shared   *mcp.Session   // the session that it was given, if it requested one
 	own      []*mcp.Session // the sessions that it opened
-	web      *httpRecorder
+	recorder *httpRecorder
 	bare     bool // it has a session without a handshake
 	scratch  *mcp.Session
 	handed   bool        // another check used the scratch session before
@@ -138,7 +138,7 @@ func (p *CheckContext) Open(ctx context.Context, change func(*mcp.Options)) (*mc
 func (p *CheckContext) Scratch(ctx context.Context) (s *mcp.Session, err error) {
 	if !p.fresh {
 		select {
-		case left := <-p.round.links.scratch:
+		case left := <-p.round.sessions.scratch:
 			s, p.handed = left.Session, left.used
 		default:
 		}
@@ -157,7 +157,7 @@ func (p *CheckContext) Scratch(ctx context.Context) (s *mcp.Session, err error) 
 
 // skipScratch passes the scratch session on.
 func (p *CheckContext) skipScratch(ctx context.Context) {
-	s, l := p.scratch, &p.round.links
+	s, l := p.scratch, &p.round.sessions
 	if s == nil || p.round.processes.wasClosed(s) {
 		return
 	}
@@ -242,8 +242,8 @@ func refusedByHTTP(ex *mcp.Exchange, err error) (*mcp.Exchange, error) {
 // requestTimeout is the timeout of a session: longer if its server may still be starting, based on how long that took
 // before.
 func (p *CheckContext) requestTimeout(s *mcp.Session) time.Duration {
-	if first := p.round.links.first; s.Handshake == nil && first != nil && first.Handshake != nil {
-		return p.Timeout() + 4*time.Duration(p.round.links.opened.Load())
+	if first := p.round.sessions.first; s.Handshake == nil && first != nil && first.Handshake != nil {
+		return p.Timeout() + 4*time.Duration(p.round.sessions.opened.Load())
 	}
 	return p.Timeout()
 }

@@ -41,7 +41,7 @@ func (p *CheckContext) refusesMeta(ctx context.Context, s *mcp.Session, params, 
 // tooEarly reports whether a first request without metadata can be treated as one sent before a handshake: over stdio,
 // if the server supports a revision with a handshake. The server may list such a revision, or accept it in a handshake.
 func (p *CheckContext) tooEarly(ctx context.Context) bool {
-	first := p.round.links.first
+	first := p.round.sessions.first
 	if transportOf(p.Target.Transport()) == OnHTTP || first == nil || first.Handshake == nil ||
 		first.Handshake.Reply == nil {
 		return false

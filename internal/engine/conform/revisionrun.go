@@ -26,30 +26,30 @@ type revisionRun struct {
 	*run
 	revision  spec.Revision
 	protocol  string // as requested when a session is opened
-	links     sessionPool
+	sessions  sessionPool
 	items     catalog
 	validator frameValidator
-	memory    resultCache
+	cache     resultCache
 	results   []finding.Result
 	missing   notes // prerequisites that the server lacks
 	lost      notes // checks that lost the server
 	strikes   atomic.Int32
 	slots     chan struct{} // one is held by each running check
 
-	served     map[string]bool // lists that are served although they are not declared
-	protection authMetadata
-	locked     bool // the server requires authorization, and we have none
-	hopeless   bool // the server responds to nothing at all
+	served   map[string]bool // lists that are served although they are not declared
+	auth     authMetadata
+	locked   bool // the server requires authorization, and we have none
+	hopeless bool // the server responds to nothing at all
 }
 
 func newRound(r *run, protocol string) *revisionRun {
 	one := &revisionRun{run: r, protocol: protocol, results: make([]finding.Result, len(r.checks)),
 		slots: make(chan struct{}, workers)}
 	one.items.round, one.validator.round = one, one
-	one.items.reading, one.links.semaphore = newTurn(), newTurn()
+	one.items.reading, one.sessions.semaphore = newTurn(), newTurn()
 	one.validator.count = map[string]int{}
-	one.links.names, one.links.scratch = map[*mcp.Session]string{}, make(chan scratch, 1)
-	one.links.spoiled, one.links.starts = make(chan struct{}), make(semaphore, max(2, runtime.NumCPU()))
+	one.sessions.names, one.sessions.scratch = map[*mcp.Session]string{}, make(chan scratch, 1)
+	one.sessions.spoiled, one.sessions.starts = make(chan struct{}), make(semaphore, max(2, runtime.NumCPU()))
 	return one
 }
 
@@ -129,7 +129,7 @@ func (r *revisionRun) together(ctx context.Context, list []int) []int {
 			group.Go(func() { defer close(done); run(i) })
 			select {
 			case <-done:
-			case <-r.links.spoiled: // sessions are no longer passed on
+			case <-r.sessions.spoiled: // sessions are no longer passed on
 			}
 		}
 	})
@@ -200,7 +200,7 @@ func (r *revisionRun) try(ctx context.Context, i, attempt int) bool {
 		}
 	case err != nil && attempt == 1 && !isUnmatched(err):
 		r.strikes.Add(1)
-		r.links.examine(ctx, p)
+		r.sessions.examine(ctx, p)
 		return false
 	case err != nil:
 		result.Broken = brokenBy(ctx, err)
@@ -209,7 +209,7 @@ func (r *revisionRun) try(ctx context.Context, i, attempt int) bool {
 		}
 		if p.lost(err) {
 			r.lost.add(p.Check.ID, err.Error())
-			r.links.examine(ctx, p)
+			r.sessions.examine(ctx, p)
 		}
 	}
 	r.finish(i, result)
@@ -242,8 +242,8 @@ func (p *CheckContext) run(ctx context.Context) (err error) {
 	defer cancel()
 	defer func() {
 		p.skipScratch(ctx)
-		p.round.links.release(p.own)
-		p.web.close()
+		p.round.sessions.release(p.own)
+		p.recorder.close()
 		if bug := recover(); bug != nil {
 			err = fmt.Errorf("bug in this check: %v", bug)
 		}

@@ -40,7 +40,7 @@ type scratch struct {
 
 // settle sets the first session of the round, which determines the revision.
 func (r *revisionRun) settle(s *mcp.Session, spoken string) {
-	r.links.shared, r.links.first, r.links.caps = s, s, s.Capabilities
+	r.sessions.shared, r.sessions.first, r.sessions.caps = s, s, s.Capabilities
 	if r.protocol == mcp.Auto {
 		r.protocol = s.Version
 	}
@@ -60,24 +60,24 @@ func (r *revisionRun) settle(s *mcp.Session, spoken string) {
 
 // declares reports whether the server declares a capability.
 func (r *revisionRun) declares(path string) bool {
-	raw := At(r.links.caps, "/"+path)
+	raw := At(r.sessions.caps, "/"+path)
 	return raw != nil && string(raw) != "false" && string(raw) != "null"
 }
 
 // session returns the shared session, or a new one if the server was lost.
 func (r *revisionRun) session(ctx context.Context) (*mcp.Session, error) {
-	if err := r.links.take(ctx); err != nil {
+	if err := r.sessions.take(ctx); err != nil {
 		return nil, err
 	}
-	defer r.links.put()
-	if s := r.links.shared; s != nil && s.Err() == nil {
+	defer r.sessions.put()
+	if s := r.sessions.shared; s != nil && s.Err() == nil {
 		return s, nil
 	}
 	s, err := r.open(ctx, "shared", nil)
 	if err != nil {
 		return nil, err
 	}
-	r.links.shared = s
+	r.sessions.shared = s
 	return s, nil
 }
 
@@ -90,8 +90,8 @@ func (r *revisionRun) open(ctx context.Context, name string, change func(*mcp.Op
 func (r *revisionRun) openAt(ctx context.Context, name string, change func(*mcp.Options),
 	place func(*wire.Target)) (*mcp.Session, error) {
 	r.validator.mu.Lock()
-	r.links.count++
-	name = fmt.Sprintf("%s-%d", name, r.links.count)
+	r.sessions.count++
+	name = fmt.Sprintf("%s-%d", name, r.sessions.count)
 	r.validator.mu.Unlock()
 	opts := r.client()
 	if change != nil {
@@ -115,8 +115,8 @@ func (r *revisionRun) openAt(ctx context.Context, name string, change func(*mcp.
 		s.Learn(tools)
 	}
 	r.validator.mu.Lock()
-	r.links.all = append(r.links.all, s)
-	r.links.names[s] = name
+	r.sessions.all = append(r.sessions.all, s)
+	r.sessions.names[s] = name
 	r.validator.mu.Unlock()
 	return s, nil
 }
@@ -130,15 +130,15 @@ func (r *revisionRun) connectTo(ctx context.Context, target wire.Target, log *wi
 		connect = r.processes.connect
 	}
 	if target.Transport() == wire.Stdio {
-		if err := r.links.starts.take(ctx); err != nil {
+		if err := r.sessions.starts.take(ctx); err != nil {
 			return nil, err
 		}
-		defer r.links.starts.put()
+		defer r.sessions.starts.put()
 	}
 	began := time.Now()
 	s, err := connect(ctx, target, log, opts)
-	if took := int64(time.Since(began)); err == nil && took > r.links.opened.Load() {
-		r.links.opened.Store(took) // two at a time may store the smaller one: it is an estimate
+	if took := int64(time.Since(began)); err == nil && took > r.sessions.opened.Load() {
+		r.sessions.opened.Store(took) // two at a time may store the smaller one: it is an estimate
 	}
 	return s, err
 }
@@ -147,7 +147,7 @@ func (r *revisionRun) connectTo(ctx context.Context, target wire.Target, log *wi
 func (r *revisionRun) nameOf(s *mcp.Session) string {
 	r.validator.mu.Lock()
 	defer r.validator.mu.Unlock()
-	return r.links.names[s]
+	return r.sessions.names[s]
 }
 
 // client returns the client options that the server sees: every capability is declared.
@@ -157,7 +157,7 @@ func (r *revisionRun) client() mcp.Options {
 		version = "dev"
 	}
 	timeout := r.opts.Start
-	if opened := r.links.opened.Load(); opened > 0 { // a server that starts slowly gets more time
+	if opened := r.sessions.opened.Load(); opened > 0 { // a server that starts slowly gets more time
 		timeout = r.opts.Timeout + 4*time.Duration(opened)
 	}
 	return mcp.Options{
@@ -201,15 +201,15 @@ func (l *sessionPool) release(sessions []*mcp.Session) {
 // close closes all sessions and waits for completion.
 func (r *revisionRun) close() {
 	r.validator.mu.Lock()
-	all := r.links.all
+	all := r.sessions.all
 	r.validator.mu.Unlock()
 	for _, s := range all {
 		if !r.processes.one() {
 			s.CloseFast(closeGrace)
 		}
 	}
-	r.links.release(all)
-	r.links.group.Wait()
+	r.sessions.release(all)
+	r.sessions.group.Wait()
 }
 
 // Limits on what a server may send in one session before it counts as flooding.

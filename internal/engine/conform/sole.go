@@ -118,7 +118,7 @@ func (p *processes) wasClosed(s *mcp.Session) bool {
 func (r *revisionRun) findProcesses(ctx context.Context) {
 	if !r.processes.known() && r.target.Transport() == wire.Stdio {
 		if s, err := r.open(ctx, "scratch", nil); err == nil {
-			r.links.scratch <- scratch{s, false}
+			r.sessions.scratch <- scratch{s, false}
 		}
 	}
 	r.processes.decide(Many)

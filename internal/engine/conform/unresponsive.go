@@ -13,7 +13,7 @@ import (
 func (r *revisionRun) unresponsive(ctx context.Context, next *Check) bool {
 	p := &CheckContext{Check: next, Revision: r.revision, Target: r.target, round: r}
 	s, err := p.Open(ctx, nil)
-	defer func() { r.links.release(p.own) }()
+	defer func() { r.sessions.release(p.own) }()
 	if err == nil {
 		err = p.anyResponse(ctx, s)
 	}

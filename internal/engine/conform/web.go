@@ -83,9 +83,9 @@ func (p *CheckContext) Fetch(ctx context.Context, f Fetch) (*HTTPExchange, error
 	if err := p.countCall(m.Method, m.Params); err != nil {
 		return nil, err
 	}
-	if p.web == nil {
+	if p.recorder == nil {
 		name := "http-" + p.Check.ID
-		p.web = &httpRecorder{client: p.Target.HTTPClient(), log: p.round.opts.Log.Branch(name, func(f wire.Frame) {
+		p.recorder = &httpRecorder{client: p.Target.HTTPClient(), log: p.round.opts.Log.Branch(name, func(f wire.Frame) {
 			p.round.validator.record(name, p.Revision.ID, f)
 		})}
 	}
@@ -95,15 +95,15 @@ func (p *CheckContext) Fetch(ctx context.Context, f Fetch) (*HTTPExchange, error
 	if err != nil {
 		return nil, err
 	}
-	log := p.web.log
+	log := p.recorder.log
 	if f.Again {
 		log = p.round.opts.Log.Branch("http-"+p.Check.ID+"-again", nil)
 	}
-	p.web.count++
-	stream := fmt.Sprintf("%s-%d", req.Method, p.web.count)
+	p.recorder.count++
+	stream := fmt.Sprintf("%s-%d", req.Method, p.recorder.count)
 	a := &HTTPExchange{Sent: log.Record(wire.Frame{From: wire.Client, Stream: stream, Header: req.Header,
 		Body: []byte(f.Body)})}
-	resp, err := p.web.client.Do(req)
+	resp, err := p.recorder.client.Do(req)
 	if err != nil {
 		return nil, &wire.Error{Target: p.Target.String(), Doing: "talk to",
 			Err: fmt.Errorf("%s %s: %w", req.Method, req.URL.Path, cause(ctx, err))}

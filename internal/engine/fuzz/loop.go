@@ -10,16 +10,16 @@ import (
 // A evaluated is a response, and what it violates once it is checked.
 type evaluated struct {
 	scheduledCase
-	sight  *observation
-	done   bool
-	rule   finding.Rule
-	breach *violation
+	observed *observation
+	done     bool
+	rule     finding.Rule
+	breach   *violation
 }
 
 func (s *evaluated) evaluate() {
 	if !s.done {
 		s.done = true
-		s.rule, s.breach = evaluate(s.sight)
+		s.rule, s.breach = evaluate(s.observed)
 	}
 }
 
@@ -29,8 +29,8 @@ func (r *runner) loop(ctx context.Context) {
 	if len(r.tools) == 0 {
 		return
 	}
-	for r.ahead.total = r.calls(); r.ahead.more(); {
-		if ctx.Err() != nil || r.over() || len(r.found) >= maxFound || r.trouble.enough() {
+	for r.prefetched.total = r.calls(); r.prefetched.more(); {
+		if ctx.Err() != nil || r.over() || len(r.found) >= maxFound || r.failures.enough() {
 			break
 		}
 		p := r.take()
@@ -48,7 +48,7 @@ func (r *runner) loop(ctx context.Context) {
 // testParser makes one call that tests the parser of the server, after all others: several SDKs do not respond to it,
 // and to confirm that takes longer than all other calls.
 func (r *runner) testParser(ctx context.Context) {
-	if r.last == nil || ctx.Err() != nil || r.over() || len(r.found) >= maxFound || r.trouble.enough() ||
+	if r.last == nil || ctx.Err() != nil || r.over() || len(r.found) >= maxFound || r.failures.enough() ||
 		r.last.subject.isSkipped() {
 		return
 	}
@@ -79,7 +79,7 @@ func (r *runner) one(ctx context.Context, p scheduledCase) bool {
 	}
 	r.done++
 	r.progress(p.subject.name)
-	r.unevaluated = &evaluated{scheduledCase: p, sight: s}
+	r.unevaluated = &evaluated{scheduledCase: p, observed: s}
 	if !s.responded() || r.opts.Stateful || p.repeat || r.done%healthEvery == 0 {
 		return r.look(ctx) // the next step depends on it
 	}
@@ -100,27 +100,27 @@ func (r *runner) look(ctx context.Context) bool {
 	if r.unevaluated = nil; last == nil {
 		return true
 	}
-	if last.sight.responded() {
-		r.trouble.streak = 0
+	if last.observed.responded() {
+		r.failures.streak = 0
 	}
 	if last.evaluate(); last.breach != nil {
-		return r.breach(ctx, last.scheduledCase, last.rule, last.breach, last.sight)
+		return r.breach(ctx, last.scheduledCase, last.rule, last.breach, last.observed)
 	}
 	if r.opts.Stateful {
-		r.mined.learn(last.sight.Exchange)
+		r.mined.learn(last.observed.Exchange)
 	}
-	if b := r.atLimit(ctx, last.subject, last.step, last.sight); b != nil {
-		return r.breach(ctx, last.scheduledCase, ruleOf("FUZZ-015"), b, last.sight)
+	if b := r.atLimit(ctx, last.subject, last.step, last.observed); b != nil {
+		return r.breach(ctx, last.scheduledCase, ruleOf("FUZZ-015"), b, last.observed)
 	}
-	if b := r.otherThanDefault(ctx, last.subject, last.step, last.sight); b != nil {
-		return r.breach(ctx, last.scheduledCase, defaultRule, b, last.sight)
+	if b := r.otherThanDefault(ctx, last.subject, last.step, last.observed); b != nil {
+		return r.breach(ctx, last.scheduledCase, defaultRule, b, last.observed)
 	}
 	if last.repeat {
 		again := r.call(ctx, last.subject, last.step, nil)
 		if rule, b := evaluate(again); b != nil && again.responded() {
 			return r.breach(ctx, last.scheduledCase, rule, b, again)
 		}
-		if b := differentShape(last.sight, again); b != nil {
+		if b := differentShape(last.observed, again); b != nil {
 			return r.breach(ctx, last.scheduledCase, ruleOf("FUZZ-011"), b, again)
 		}
 	}

@@ -15,7 +15,7 @@ func (r *runner) minimize(ctx context.Context, p scheduledCase, f *Found, key st
 	if f.Rule.ID == "FUZZ-010" {
 		f.Steps[0].Times = growthCalls
 	}
-	start, suspicion := time.Now(), p.subject.pace.suspicion(r.opts.Hang)
+	start, suspicion := time.Now(), p.subject.latency.suspicion(r.opts.Hang)
 	defer func() { r.shrinking += time.Since(start); r.callTimeout, r.requestsProgress = 0, false }()
 	limited, cancel := context.WithTimeout(ctx,
 		max(min(r.opts.Shrink, shrinkTimes*r.opts.Shrink-r.shrinking), time.Second)+2*suspicion+shrinkStarts*r.starting)
@@ -94,7 +94,7 @@ func (m *reduction) hurry(times time.Duration) {
 	switch id := m.found.Rule.ID; {
 	case silent(id):
 		m.r.requestsProgress = false
-		m.r.callTimeout = min(m.r.opts.Hang, times*max(leastHang, hangTimes*m.r.pace.second))
+		m.r.callTimeout = min(m.r.opts.Hang, times*max(leastHang, hangTimes*m.r.latency.second))
 	case id >= "FUZZ-003" && id <= "FUZZ-008" || id == "FUZZ-014" || id >= "FUZZ-016" && id <= "FUZZ-018" ||
 		id == "FUZZ-020":
 		m.reuse = len(m.found.Steps) == 1 && times == 1

@@ -19,22 +19,22 @@ func (a *prefetched) more() bool { return a.next != nil || a.made < a.total }
 // take returns the next case, tool by tool in turn.
 func (r *runner) take() scheduledCase {
 	r.fill()
-	p := *r.ahead.next
-	r.ahead.next = nil
+	p := *r.prefetched.next
+	r.prefetched.next = nil
 	return p
 }
 
 // fill generates the next case if there is none yet.
 func (r *runner) fill() {
-	if r.ahead.next != nil || r.ahead.made >= r.ahead.total {
+	if r.prefetched.next != nil || r.prefetched.made >= r.prefetched.total {
 		return
 	}
-	turn, s := r.ahead.made/len(r.tools), r.tools[r.ahead.made%len(r.tools)]
-	r.ahead.made++
+	turn, s := r.prefetched.made/len(r.tools), r.tools[r.prefetched.made%len(r.tools)]
+	r.prefetched.made++
 	c := s.gen.Next()
 	for c.testsParser() && r.opts.Cases != anyCases { // one such call is made last
 		if r.last == nil {
-			r.ahead.total--
+			r.prefetched.total--
 		}
 		s.gen.Validate(&c)
 		r.last = &scheduledCase{subject: s, step: Step{Case: c}}
@@ -44,7 +44,7 @@ func (r *runner) fill() {
 	p := &scheduledCase{subject: s, step: Step{Case: c}}
 	p.repeat = s.readOnly && c.Allowed && turn%shapeEvery == 1
 	p.step.Cancel = r.opts.Stateful && c.Allowed && turn%cancelEvery == 13
-	r.ahead.next = p
+	r.prefetched.next = p
 }
 
 // calls is how many of the cases are calls: frames take a share.

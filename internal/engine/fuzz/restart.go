@@ -40,7 +40,7 @@ func (s *fuzzTarget) spentCalls() bool { return s.most > 0 && s.sent >= s.most }
 
 // slow reports whether responses of the tool took so long that it delays the others.
 func (s *fuzzTarget) slow() bool {
-	return s.spent >= maxSpent && s.spent >= time.Duration(s.pace.answers)*slowCall
+	return s.spent >= maxSpent && s.spent >= time.Duration(s.latency.answers)*slowCall
 }
 
 // skipSlow skips a slow tool, because the user is waiting for the findings in the others. A tool that was selected is
@@ -50,7 +50,7 @@ func (r *runner) skipSlow(t *fuzzTarget) {
 		return
 	}
 	t.tires = true
-	r.skipped[t.name] = fmt.Sprintf("stopped early: %d calls took %v; use --tool to run all cases", t.pace.answers,
+	r.skipped[t.name] = fmt.Sprintf("stopped early: %d calls took %v; use --tool to run all cases", t.latency.answers,
 		t.spent.Round(time.Second))
 }
 
@@ -59,17 +59,17 @@ func (r *runner) count(t *fuzzTarget, s *observation) {
 	switch {
 	case s.Late:
 		t.hangs++
-		r.trouble.silent++
+		r.failures.silent++
 	case s.Err != nil:
 		t.deaths++
-		r.trouble.deaths++
-		r.trouble.streak++
+		r.failures.deaths++
+		r.failures.streak++
 	}
 	if t.isSkipped() {
 		r.skipped[t.name] = fmt.Sprintf("skipped after %d calls without a response", t.hangs+t.deaths)
 	}
-	if r.trouble.enough() {
-		r.ended = fmt.Sprintf("%d calls timed out, and %d crashed the server", r.trouble.silent, r.trouble.deaths)
+	if r.failures.enough() {
+		r.ended = fmt.Sprintf("%d calls timed out, and %d crashed the server", r.failures.silent, r.failures.deaths)
 	}
 }
 
@@ -79,14 +79,14 @@ func (r *runner) fresh(ctx context.Context) error {
 	first := r.session == nil && r.done == 0
 	r.close()
 	for try := range maxOpens {
-		if err := rest(ctx, r.trouble.streak+try); err != nil {
+		if err := rest(ctx, r.failures.streak+try); err != nil {
 			return err
 		}
 		began := time.Now()
 		s, err := r.opts.Open(ctx)
 		if err == nil {
 			r.starting = time.Since(began)
-			r.session, r.history, r.growth = s, nil, usageSamples{}
+			r.session, r.history, r.usage = s, nil, usageSamples{}
 			r.revision, _ = spec.Find(s.Version)
 			r.fineMeta = ""
 			return nil

@@ -89,14 +89,14 @@ type runner struct {
 	revision         spec.Revision // of the session
 	fineMeta         string
 	history          []Step // of this session
-	ahead            prefetched
+	prefetched       prefetched
 	unevaluated      *evaluated // a response that was not yet checked
 	found            map[string]*Found
 	order            []string
 	done             int
 	mined            *dictionary
-	growth           usageSamples
-	trouble          failureCounts
+	usage            usageSamples
+	failures         failureCounts
 	skipped          map[string]string
 	last             *scheduledCase // the call that tests the parser
 	unsure           []string       // tools with a call that timed out and was not repeated
@@ -104,7 +104,7 @@ type runner struct {
 	callTimeout      time.Duration // current timeout of every call; 0 means that it depends on the pace of the tool
 	requestsProgress bool          // requests ask for progress notifications
 	slow             bool          // the last such call took long, or reported progress
-	pace             latencyStats  // of all tools
+	latency          latencyStats  // of all tools
 	started          time.Time
 	starting         time.Duration // how long the last session took to open
 	shrinking        time.Duration // spent on minimizing defects
@@ -120,7 +120,7 @@ type fuzzTarget struct {
 	gen        *Generator
 	output     *schema.Schema
 	properties []string // the arguments in its schema
-	pace       latencyStats
+	latency    latencyStats
 	hung       bool          // it is known to hang
 	hangs      int           // calls without a response
 	deaths     int           // calls that crashed the server
@@ -284,7 +284,7 @@ func (r *runner) send(ctx context.Context, t *fuzzTarget, step Step, meanwhile f
 		request.OnProgress = func(mcp.Progress) { cancel() } // progress was reported: that is enough
 		s.Exchange, s.Err = r.session.Do(limited, request)
 		if r.slow = limited.Err() != nil || s.Err == nil && s.Exchange.Elapsed >= minHangSuspicion; r.slow {
-			t.pace.mistrust(r.opts.Hang)
+			t.latency.mistrust(r.opts.Hang)
 		}
 	} else {
 		s.Exchange, s.Err = r.session.Do(ctx, request)
@@ -296,8 +296,8 @@ func (r *runner) send(ctx context.Context, t *fuzzTarget, step Step, meanwhile f
 		return s
 	}
 	t.spent += s.Exchange.Elapsed
-	t.pace.learn(s.Exchange.Elapsed)
-	r.pace.learn(s.Exchange.Elapsed)
+	t.latency.learn(s.Exchange.Elapsed)
+	r.latency.learn(s.Exchange.Elapsed)
 	return s
 }
 

@@ -45,9 +45,9 @@ func (r *runner) waits(t *fuzzTarget) time.Duration {
 	case t != nil && t.hung:
 		return min(r.opts.Hang, minHangSuspicion)
 	case t != nil:
-		return t.pace.suspicion(r.opts.Hang)
+		return t.latency.suspicion(r.opts.Hang)
 	}
-	return r.pace.suspicion(r.opts.Hang)
+	return r.latency.suspicion(r.opts.Hang)
 }
 
 // silent reports whether a rule is about missing responses.

@@ -33,7 +33,7 @@ func TestSuspicion(t *testing.T) {
 // TestSlowToolIsSetAside wants a tool to be left out that all others wait for, unless it was named or there is a time.
 func TestSlowToolIsSetAside(t *testing.T) {
 	slow := func() *fuzzTarget {
-		return &fuzzTarget{name: "report", spent: maxSpent, pace: latencyStats{answers: 5}}
+		return &fuzzTarget{name: "report", spent: maxSpent, latency: latencyStats{answers: 5}}
 	}
 	for name, c := range map[string]struct {
 		opts Options
@@ -45,9 +45,9 @@ func TestSlowToolIsSetAside(t *testing.T) {
 		"with a time alone":   {opts: Options{Duration: time.Hour, Cases: anyCases}, tool: slow()},
 		"a time and a number": {opts: Options{Duration: time.Hour, Cases: 300}, tool: slow(), want: true},
 		"fast, but called often": {tool: &fuzzTarget{name: "report", spent: 2 * maxSpent,
-			pace: latencyStats{answers: 1000}}},
+			latency: latencyStats{answers: 1000}}},
 		"slow so far": {tool: &fuzzTarget{name: "report", spent: maxSpent - 1,
-			pace: latencyStats{answers: 2}}},
+			latency: latencyStats{answers: 2}}},
 	} {
 		r := newRunner(c.opts)
 		r.skipSlow(c.tool)

@@ -76,8 +76,8 @@ func (r *runner) breach(ctx context.Context, p scheduledCase, rule finding.Rule,
 			r.unsure = append(r.unsure, p.subject.name)
 			r.skipped[p.subject.name] = "a call timed out, and the run ended before it could be repeated"
 		}
-		p.subject.pace.mistrust(r.opts.Hang) // one false alarm is enough
-		r.pace.mistrust(r.opts.Hang)
+		p.subject.latency.mistrust(r.opts.Hang) // one false alarm is enough
+		r.latency.mistrust(r.opts.Hang)
 	case s.Late:
 		p.subject.hung = true
 		if s.early {
@@ -137,7 +137,7 @@ func (r *runner) checkHealth(ctx context.Context, p scheduledCase) bool {
 	if !growthDue(r.done) {
 		return true
 	}
-	if b := r.growth.look(r.session, r.done); b != nil {
+	if b := r.usage.look(r.session, r.done); b != nil {
 		return r.breach(ctx, p, ruleOf("FUZZ-010"), b, &observation{Case: p.step.Case})
 	}
 	return true

@@ -105,7 +105,7 @@ func (r *runner) wire(ctx context.Context) {
 		return
 	}
 	for _, d := range r.disturbances() {
-		if ctx.Err() != nil || r.over() || r.trouble.enough() || r.done >= r.opts.Cases {
+		if ctx.Err() != nil || r.over() || r.failures.enough() || r.done >= r.opts.Cases {
 			return
 		}
 		if r.session.Err() != nil && r.fresh(ctx) != nil {
@@ -116,7 +116,7 @@ func (r *runner) wire(ctx context.Context) {
 		if r.survives(ctx, d) {
 			continue
 		}
-		r.trouble.silent++
+		r.failures.silent++
 		f := r.fallen(d)
 		f.Repeats = r.fresh(ctx) == nil && !r.survives(ctx, d)
 		key := f.Rule.ID + "\x00" + d.description

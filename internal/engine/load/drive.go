@@ -42,7 +42,7 @@ func Drive(ctx context.Context, p Pace, call Call, live func(Live)) *Summary {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	d := &driver{pace: p, call: call, start: time.Now()}
-	d.tally = newTally(p, d.start)
+	d.stats = newTally(p, d.start)
 	drained := time.AfterFunc(p.Duration+p.Drain, func() { cancel(errDrained) })
 	defer drained.Stop()
 	done := make(chan struct{})
@@ -57,7 +57,7 @@ func Drive(ctx context.Context, p Pace, call Call, live func(Live)) *Summary {
 	d.wg.Wait()
 	close(done)
 	watch.Wait()
-	s := d.tally.summary(p, time.Now())
+	s := d.stats.summary(p, time.Now())
 	s.Deadlock = errors.Is(context.Cause(ctx), errDeadlock)
 	s.Stopped = stopped(ctx)
 	return s
@@ -73,7 +73,7 @@ type driver struct {
 	pace  Pace
 	call  Call
 	start time.Time
-	tally *stats
+	stats *stats
 	wg    sync.WaitGroup
 }
 
@@ -86,7 +86,7 @@ func (d *driver) open(ctx context.Context) {
 	for n, total, workers := 0, d.pace.Calls(), 0; n < total; n++ {
 		next := dueCall{n, d.start.Add(d.pace.due(n))}
 		if !sleepUntil(ctx, next.due) {
-			d.tally.unsent(d.pace, n, time.Now())
+			d.stats.unsent(d.pace, n, time.Now())
 			return
 		}
 		select {
@@ -102,7 +102,7 @@ func (d *driver) open(ctx context.Context) {
 		select {
 		case handed <- next:
 		case <-ctx.Done():
-			d.tally.unsent(d.pace, n, time.Now())
+			d.stats.unsent(d.pace, n, time.Now())
 			return
 		}
 	}
@@ -139,17 +139,17 @@ func (d *driver) closed(ctx context.Context) {
 }
 
 func (d *driver) one(ctx context.Context, n int, due time.Time) {
-	d.tally.begin(due, time.Now())
+	d.stats.begin(due, time.Now())
 	err := d.call(ctx, n)
 	switch {
 	case err == nil:
 	case stopped(ctx):
-		d.tally.drop()
+		d.stats.drop()
 		return
 	case ctx.Err() != nil && context.Cause(ctx) != errDied: // the call itself reports how it failed
 		err = &Failure{Kind: noResponse, Message: context.Cause(ctx).Error(), Silent: true}
 	}
-	d.tally.end(due, time.Now(), err)
+	d.stats.end(due, time.Now(), err)
 }
 
 // watch stops the drive if calls are made and none has had a response for too long.
@@ -161,7 +161,7 @@ func (d *driver) watch(done <-chan struct{}, cancel context.CancelCauseFunc) {
 		case <-done:
 			return
 		case now := <-ticker.C:
-			if d.tally.silence(now) >= d.pace.Silence {
+			if d.stats.silence(now) >= d.pace.Silence {
 				cancel(errDeadlock)
 				return
 			}
@@ -180,7 +180,7 @@ func (d *driver) reportProgress(done <-chan struct{}, live func(Live)) {
 		case <-done:
 			return
 		case now := <-ticker.C:
-			live(d.tally.live(now))
+			live(d.stats.live(now))
 		}
 	}
 }

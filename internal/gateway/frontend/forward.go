@@ -21,9 +21,9 @@ import (
 
 // A forwarder forwards client requests to servers, and the related server messages back.
 type forwarder struct {
-	tokens atomic.Int64
-	lot    pendingStore
-	levels sync.Map // by session: its log level, as an index
+	tokens  atomic.Int64
+	pending pendingStore
+	levels  sync.Map // by session: its log level, as an index
 }
 
 // A forwardedRequest is one request that is forwarded to a server.

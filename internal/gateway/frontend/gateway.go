@@ -103,7 +103,7 @@ func (g *Gateway) Close() {
 	g.servers = map[string]*upstream.Server{}
 	g.mu.Unlock()
 	g.cancel()
-	g.lot.clear()
+	g.pending.clear()
 	var ending sync.WaitGroup
 	for _, s := range servers {
 		ending.Go(s.Close)

@@ -115,7 +115,7 @@ func (f *forwarder) await(ctx context.Context, k *pendingRequest) (*mcp.Message,
 	case <-k.done:
 		return k.reply, k.err
 	case q := <-k.questions:
-		state, err := f.lot.add(k, q)
+		state, err := f.pending.add(k, q)
 		if err != nil {
 			k.cancel()
 			return nil, err
@@ -135,7 +135,7 @@ func (f *forwarder) await(ctx context.Context, k *pendingRequest) (*mcp.Message,
 // resume continues a parked request.
 func (f *forwarder) resume(ctx context.Context, p forwardedRequest, state string) (*mcp.Message, error) {
 	c := p.call
-	k := f.lot.fetch(state, c.Peer.Caller, p.method, c.Text("name")+c.Text("uri"))
+	k := f.pending.fetch(state, c.Peer.Caller, p.method, c.Text("name")+c.Text("uri"))
 	if k == nil {
 		return nil, errUnknownState
 	}

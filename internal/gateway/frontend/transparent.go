@@ -27,7 +27,7 @@ func NewTransparent(start func(*upstream.Options) *upstream.Server) *Transparent
 
 // Close stops the server.
 func (t *Transparent) Close() {
-	t.lot.clear()
+	t.pending.clear()
 	t.server.Close()
 }
 

@@ -24,7 +24,7 @@ type conn struct {
 
 	answered  atomic.Int64 // when the server last responded, in Unix nanoseconds
 	responses atomic.Int64 // number of responses
-	flights   inFlight
+	inFlight  inFlight
 
 	mu       sync.Mutex
 	begun    bool
@@ -41,7 +41,7 @@ type conn struct {
 func newLine(s *Server, protocol string) *conn {
 	l := &conn{server: s, protocol: protocol, changed: make(chan struct{}), done: make(chan struct{}),
 		since: time.Now()}
-	l.flights.init()
+	l.inFlight.init()
 	return l
 }
 

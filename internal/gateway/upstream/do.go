@@ -144,10 +144,10 @@ func (r *Request) admission() func(context.Context) error {
 // send makes one attempt. Sent reports whether the server may have seen the request.
 func (l *conn) send(ctx context.Context, session *mcp.Session, r Request) (m *mcp.Message, sent bool, err error) {
 	one := &inFlightRequest{owner: r.Owner, caller: r.Caller, kind: kindOf(r), onMessage: r.OnMessage, input: r.Input}
-	if err := l.flights.enter(ctx, one); err != nil {
+	if err := l.inFlight.enter(ctx, one); err != nil {
 		return nil, false, err
 	}
-	defer l.flights.remove(one)
+	defer l.inFlight.remove(one)
 	if hear := r.OnMessage; hear != nil && !l.quiet {
 		r.OnMessage = func(m mcp.Message) {
 			l.server.changed(m.Method) // a server may announce changes on the stream of any request

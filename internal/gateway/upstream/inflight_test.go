@@ -54,7 +54,7 @@ func (w *tower) flight(t *testing.T, owner, caller string, thinks time.Duration)
 		time.Sleep(thinks)
 		return json.RawMessage(`{}`), nil
 	}
-	if err := w.flights.enter(t.Context(), f); err != nil {
+	if err := w.inFlight.enter(t.Context(), f); err != nil {
 		t.Fatal(err)
 	}
 	return f
@@ -69,12 +69,12 @@ func TestStrayMessagesAreNotGuessed(t *testing.T) {
 	w.handleUnsolicited(log)
 	again := w.flight(t, "ada's other window", "ada", 0)
 	w.handleUnsolicited(log)
-	w.flights.remove(again)
+	w.inFlight.remove(again)
 	b := w.flight(t, "bob", "bob", 0)
 	w.handleUnsolicited(log)
-	w.flights.remove(b)
+	w.inFlight.remove(b)
 	w.handleUnsolicited(log)
-	w.flights.remove(a)
+	w.inFlight.remove(a)
 	if w.heard.all()["ada"] != 3 || w.heard.all()["ada's other window"] != 1 || w.heard.all()["bob"] != 0 {
 		t.Errorf("heard %v, want ada three times, her other window once and bob never", w.heard.all())
 	}
@@ -97,7 +97,7 @@ func TestAQuestionIsHeldUntilItCanBeTold(t *testing.T) {
 		if len(w.asked.all()) != 0 {
 			t.Fatalf("asked %v while it could be either", w.asked.all())
 		}
-		w.flights.remove(b) // it was answered, so it did not ask
+		w.inFlight.remove(b) // it was answered, so it did not ask
 		synctest.Wait()
 		if w.asked.all()["ada"] != 1 || w.asked.all()["bob"] != 0 {
 			t.Errorf("asked %v, want ada", w.asked.all())
@@ -107,11 +107,11 @@ func TestAQuestionIsHeldUntilItCanBeTold(t *testing.T) {
 		if _, err := w.conn.onRequest(t.Context(), "roots/list", nil); err != nil || w.asked.all()["bob"] != 1 {
 			t.Errorf("%v, asked %v; want bob", err, w.asked.all())
 		}
-		w.flights.remove(b)
+		w.inFlight.remove(b)
 		if err := <-done; err != nil {
 			t.Error(err)
 		}
-		w.flights.remove(a)
+		w.inFlight.remove(a)
 	})
 }
 
@@ -128,7 +128,7 @@ func TestClientsTakeTurns(t *testing.T) {
 		if err := <-done; err == nil {
 			t.Error("of two questions that cannot be told apart one was answered")
 		}
-		w.flights.remove(b)
+		w.inFlight.remove(b)
 		if err := <-done; err != nil || w.asked.all()["ada"] != 1 {
 			t.Errorf("%v, asked %v; want ada", err, w.asked.all())
 		}
@@ -138,7 +138,7 @@ func TestClientsTakeTurns(t *testing.T) {
 		if entered.Load() {
 			t.Error("bob did not wait for ada")
 		}
-		w.flights.remove(a)
+		w.inFlight.remove(a)
 		synctest.Wait()
 		if !entered.Load() {
 			t.Error("bob waits although ada is served")
@@ -154,7 +154,7 @@ func TestOtherKindsTakeNoTurns(t *testing.T) {
 		begin := func(owner, kind string) (*inFlightRequest, *atomic.Bool) {
 			f, entered := &inFlightRequest{owner: owner, caller: "ada", kind: kind, input: answerNothing},
 				&atomic.Bool{}
-			go func() { entered.Store(w.flights.enter(t.Context(), f) == nil) }()
+			go func() { entered.Store(w.inFlight.enter(t.Context(), f) == nil) }()
 			synctest.Wait()
 			return f, entered
 		}
@@ -162,7 +162,7 @@ func TestOtherKindsTakeNoTurns(t *testing.T) {
 		if _, err := w.conn.onRequest(t.Context(), "elicitation/create", nil); err != nil {
 			t.Fatal(err)
 		}
-		w.flights.remove(ask)
+		w.inFlight.remove(ask)
 
 		long, _ := begin("2", "tools/call long")
 		quick, entered := begin("3", "tools/call quick")
@@ -173,8 +173,8 @@ func TestOtherKindsTakeNoTurns(t *testing.T) {
 		if entered.Load() {
 			t.Error("a call of a tool that asks did not wait for the others")
 		}
-		w.flights.remove(long)
-		w.flights.remove(quick)
+		w.inFlight.remove(long)
+		w.inFlight.remove(quick)
 		synctest.Wait()
 		if !entered.Load() {
 			t.Error("a call of a tool that asks waits although nobody is at work")
@@ -182,7 +182,7 @@ func TestOtherKindsTakeNoTurns(t *testing.T) {
 		if _, entered = begin("5", "tools/call quick"); entered.Load() {
 			t.Error("a call did not wait for one of a tool that asks")
 		}
-		w.flights.remove(asks)
+		w.inFlight.remove(asks)
 		synctest.Wait()
 		if !entered.Load() {
 			t.Error("a call waits although nobody is at work")
@@ -208,8 +208,8 @@ func TestNothingBeginsWhileAQuestionIsHeld(t *testing.T) {
 		if entered.Load() {
 			t.Error("a request began while a question was held")
 		}
-		w.flights.remove(first)
-		w.flights.remove(second)
+		w.inFlight.remove(first)
+		w.inFlight.remove(second)
 		synctest.Wait()
 		if !entered.Load() {
 			t.Error("a request waits although nobody is at work")

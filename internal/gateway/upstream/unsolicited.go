@@ -27,7 +27,7 @@ func taskOf(params json.RawMessage) string {
 // handleUnsolicited forwards a notification that the session could not assign to a request.
 func (l *conn) handleUnsolicited(m mcp.Message) {
 	if m.Method == "notifications/message" && taskOf(m.Params) == "" {
-		if listeners := l.flights.listeners(); len(listeners) > 0 {
+		if listeners := l.inFlight.listeners(); len(listeners) > 0 {
 			for _, one := range listeners {
 				one.onMessage(m)
 			}
@@ -57,7 +57,7 @@ func (l *conn) onRequest(ctx context.Context, method string, params json.RawMess
 			return input(ctx, method, params)
 		}
 	}
-	one, done, err := l.flights.match(ctx)
+	one, done, err := l.inFlight.match(ctx)
 	if err != nil {
 		return nil, &mcp.RPCError{Code: mcp.CodeInternal, Message: err.Error()}
 	}

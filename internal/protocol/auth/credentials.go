@@ -52,22 +52,22 @@ func (c *Credentials) Authorize(req *http.Request) {
 		return
 	}
 	req.Header.Set("Authorization", g.authorization())
-	if prover := c.prover(g); prover != nil {
-		if proof, err := prover.proof(req.Method, req.URL, g.AccessToken); err == nil {
+	if signer := c.signer(g); signer != nil {
+		if proof, err := signer.proof(req.Method, req.URL, g.AccessToken); err == nil {
 			req.Header.Set("Dpop", proof)
 		}
 	}
 }
 
-// prover returns the DPoP signer of the token, or nil if it needs none.
-func (c *Credentials) prover(g *Grant) *dpopSigner {
+// signer returns the DPoP signer of the token, or nil if it needs none.
+func (c *Credentials) signer(g *Grant) *dpopSigner {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if g == nil || !g.DPoP {
 		return nil
 	}
 	if c.proves == nil || c.provesKey != g.Key {
-		c.proves, _ = parseProver(g.Key)
+		c.proves, _ = parseSigner(g.Key)
 		c.provesKey = g.Key
 	}
 	return c.proves
@@ -95,7 +95,7 @@ func (c *Credentials) Renew(ctx context.Context, req *http.Request, refused wire
 	if g != nil && req.Header.Get("Authorization") != g.authorization() {
 		return true, nil // another request has obtained a new one
 	}
-	if prover := c.prover(g); prover != nil && prover.updateNonce(req.URL, refused.Header) {
+	if signer := c.signer(g); signer != nil && signer.updateNonce(req.URL, refused.Header) {
 		return true, nil // the server requires its nonce in the proof
 	}
 	demand := DemandOf(refused.Status, refused.Header)

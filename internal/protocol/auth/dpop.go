@@ -25,17 +25,17 @@ type dpopSigner struct {
 	nonces map[string]string // required by servers, by origin
 }
 
-// newProver creates a prover with a new key.
-func newProver() (*dpopSigner, error) {
+// newSigner creates a signer with a new key.
+func newSigner() (*dpopSigner, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return nil, err
 	}
-	return proverOf(key)
+	return signerOf(key)
 }
 
-// parseProver returns the prover of a stored key.
-func parseProver(text string) (*dpopSigner, error) {
+// parseSigner returns the signer of a stored key.
+func parseSigner(text string) (*dpopSigner, error) {
 	key, err := ParseKey([]byte(text))
 	if err != nil {
 		return nil, err
@@ -44,10 +44,10 @@ func parseProver(text string) (*dpopSigner, error) {
 	if !ok || key.algorithm != "ES256" {
 		return nil, fmt.Errorf("stored key: got kind %s, expected ES256", key.algorithm)
 	}
-	return proverOf(ec)
+	return signerOf(ec)
 }
 
-func proverOf(key *ecdsa.PrivateKey) (*dpopSigner, error) {
+func signerOf(key *ecdsa.PrivateKey) (*dpopSigner, error) {
 	public, err := key.PublicKey.Bytes() // 4, x, y
 	if err != nil {
 		return nil, err

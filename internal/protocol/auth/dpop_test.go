@@ -38,7 +38,7 @@ func proofOf(t *testing.T, p *dpopSigner, text string) (claims struct {
 
 // A proof is for one request, one token and the server's nonce; the key can be kept.
 func TestProof(t *testing.T) {
-	first, err := newProver()
+	first, err := newSigner()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func TestProof(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := parseProver(kept)
+	p, err := parseSigner(kept)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestProof(t *testing.T) {
 
 // A token that is bound to a key goes out as such, with a fresh proof each time, and to its own server alone.
 func TestBoundToken(t *testing.T) {
-	first, _ := newProver()
+	first, _ := newSigner()
 	kept, _ := first.pem()
 	f, err := New(Options{Server: "https://host.example/mcp"})
 	if err != nil {

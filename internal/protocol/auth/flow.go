@@ -56,7 +56,7 @@ type Flow struct {
 	opts   Options
 	server *url.URL
 	call   *stepClient
-	prover *dpopSigner // nil unless tokens are bound to a key
+	signer *dpopSigner // nil unless tokens are bound to a key
 
 	mu    sync.Mutex
 	seq   int
@@ -132,8 +132,8 @@ func (f *Flow) Run(ctx context.Context, refused wire.Frame, before []string) (*G
 	if err != nil {
 		return nil, err
 	}
-	if f.prover = nil; f.opts.DPoP || demand.DPoP || resource.DPoP {
-		if f.prover, err = newProver(); err != nil {
+	if f.signer = nil; f.opts.DPoP || demand.DPoP || resource.DPoP {
+		if f.signer, err = newSigner(); err != nil {
 			return nil, err
 		}
 	}
@@ -219,7 +219,7 @@ func (f *Flow) grant(as *server, r *resource, c *Client, scopes []string, got *t
 		return g, nil
 	}
 	var err error
-	g.Key, err = f.prover.pem()
+	g.Key, err = f.signer.pem()
 	return g, err
 }
 

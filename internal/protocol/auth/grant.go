@@ -107,8 +107,8 @@ func (f *Flow) Renew(ctx context.Context, old *Grant) (*Grant, error) {
 
 // bind adopts the key that a token is bound to.
 func (f *Flow) bind(g *Grant) (err error) {
-	if g.DPoP && f.prover == nil {
-		f.prover, err = parseProver(g.Key)
+	if g.DPoP && f.signer == nil {
+		f.signer, err = parseSigner(g.Key)
 	}
 	return err
 }

@@ -82,8 +82,8 @@ func (f *Flow) postForm(ctx context.Context, s *Step, endpoint string, form url.
 		return nil, err
 	}
 	for again := false; ; again = true {
-		if f.prover != nil {
-			proof, err := f.prover.proof(http.MethodPost, u, "")
+		if f.signer != nil {
+			proof, err := f.signer.proof(http.MethodPost, u, "")
 			if err != nil {
 				return nil, err
 			}
@@ -91,7 +91,7 @@ func (f *Flow) postForm(ctx context.Context, s *Step, endpoint string, form url.
 			header.Set("Dpop", proof)
 		}
 		body, err := f.call.post(ctx, s, endpoint, formType, []byte(form.Encode()), displayForm(form), header)
-		if err != nil || again || f.prover == nil || !f.prover.updateNonce(u, s.Answer.Header) ||
+		if err != nil || again || f.signer == nil || !f.signer.updateNonce(u, s.Answer.Header) ||
 			s.Answer.Status == http.StatusOK {
 			return body, err
 		}
@@ -106,7 +106,7 @@ func (f *Flow) checkTokens(s *Step, got *tokens) error {
 	case strings.Trim(got.AccessToken, tokenBytes) != "":
 		return s.fail("a bearer token consists of letters, digits and -._~+/=",
 			"access_token contains characters that are not allowed in a header")
-	case f.prover != nil && strings.EqualFold(got.TokenType, dpopScheme):
+	case f.signer != nil && strings.EqualFold(got.TokenType, dpopScheme):
 	case !strings.EqualFold(got.TokenType, bearerScheme):
 		return s.fail("the token endpoint should return token_type Bearer", "token_type: got %q, expected Bearer",
 			got.TokenType)

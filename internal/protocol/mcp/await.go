@@ -27,7 +27,7 @@ func (s *Session) transmit(ctx context.Context, c *call, within time.Duration, f
 	defer s.mu.Unlock()
 	sent, err := s.conn.Send(ctx, f)
 	c.stream = sent.Stream
-	if id := f.Header.Get(sessionHeader); id == s.manner.Load().sessionID {
+	if id := f.Header.Get(sessionHeader); id == s.negotiated.Load().sessionID {
 		c.sessionID = id
 	}
 	s.byStream[sent.Stream] = c

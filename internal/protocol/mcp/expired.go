@@ -106,7 +106,7 @@ func (s *Session) renew(ctx context.Context, old string) error {
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-	now := *s.manner.Load()
+	now := *s.negotiated.Load()
 	if now.sessionID != old {
 		return nil
 	}
@@ -123,14 +123,14 @@ func (s *Session) renew(ctx context.Context, old string) error {
 		return fmt.Errorf("version of the new session: got %q, expected %s as in the old one", version, now.version)
 	}
 	now.sessionID = ex.Header.Get(sessionHeader)
-	s.manner.Store(&now)
+	s.negotiated.Store(&now)
 	if err := s.Notify(ctx, "notifications/initialized", nil); err != nil {
 		return err
 	}
 	streams := s.conn.(wire.Streamer)
 	s.mu.Lock()
-	silent := s.ear.stream
-	s.ear = getStream{}
+	silent := s.getStream.stream
+	s.getStream = getStream{}
 	s.mu.Unlock()
 	streams.Cut(silent)
 	s.awaitStream(ctx, streams.Opened(s.listen(streams)))

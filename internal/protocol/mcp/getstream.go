@@ -24,7 +24,7 @@ func (e *getStream) note(f wire.Frame) {
 func (s *Session) isGETStream(stream string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return stream == s.ear.stream
+	return stream == s.getStream.stream
 }
 
 // listen opens the GET stream and returns its name.
@@ -32,23 +32,23 @@ func (s *Session) listen(streams wire.Streamer) string {
 	header := s.header("", nil, http.Header{})
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.ear.stream = streams.Listen(header)
-	return s.ear.stream
+	s.getStream.stream = streams.Listen(header)
+	return s.getStream.stream
 }
 
 // listenAgainLocked reopens the GET stream after it was closed, from the last event on. If the server rejected
 // it, it is not reopened.
 func (s *Session) listenAgainLocked(f wire.Frame) {
-	if s.closed != nil || s.ear.tries >= maxResumes || (f.Status != 0 && !isStream(f)) {
+	if s.closed != nil || s.getStream.tries >= maxResumes || (f.Status != 0 && !isStream(f)) {
 		return
 	}
-	s.ear.tries++
+	s.getStream.tries++
 	streams := s.conn.(wire.Streamer)
 	header := s.header("", nil, http.Header{})
-	if s.ear.last.ID != "" {
-		header.Set("Last-Event-Id", s.ear.last.ID)
+	if s.getStream.last.ID != "" {
+		header.Set("Last-Event-Id", s.getStream.last.ID)
 	}
-	wait := retryAfter(s.ear.last)
+	wait := retryAfter(s.getStream.last)
 	s.wg.Go(func() {
 		select {
 		case <-time.After(wait):
@@ -58,7 +58,7 @@ func (s *Session) listenAgainLocked(f wire.Frame) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if s.closed == nil {
-			s.ear.stream = streams.Listen(header)
+			s.getStream.stream = streams.Listen(header)
 		}
 	})
 }

@@ -51,7 +51,7 @@ func (s *Session) header(method string, params json.RawMessage, more http.Header
 	for name, value := range s.opts.Header {
 		h.Set(name, value)
 	}
-	now := s.manner.Load()
+	now := s.negotiated.Load()
 	if spec.Of(now.version).VersionHeader && method != "initialize" {
 		h.Set("Mcp-Protocol-Version", now.version)
 	}

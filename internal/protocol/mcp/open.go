@@ -261,7 +261,7 @@ func (s *Session) agree(revision string, frame int) {
 				s.Version)
 			return
 		}
-		s.adoptManner(negotiated{era: spec.Legacy, version: revision, sessionID: s.manner.Load().sessionID})
+		s.adoptManner(negotiated{era: spec.Legacy, version: revision, sessionID: s.negotiated.Load().sessionID})
 	}
 }
 

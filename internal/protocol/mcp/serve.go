@@ -14,7 +14,7 @@ const maxServing = 64
 
 // serve handles a request of the server, in a separate goroutine: the user may have to answer it.
 func (s *Session) serve(m *Message) {
-	if s.manner.Load().era == spec.Modern {
+	if s.negotiated.Load().era == spec.Modern {
 		s.notice(m.Frame.Seq, "request %s from the server, which this protocol version does not allow; ignored",
 			m.Method)
 		return

@@ -32,17 +32,17 @@ type Session struct {
 	Instructions string
 	Handshake    *Exchange // initialize or server/discover; nil if a forced modern session needed none
 
-	target wire.Target
-	conn   wire.Conn
-	log    *wire.Transcript
-	opts   Options
-	caps   json.RawMessage // ours, as declared
-	meta   members         // the _meta of every request
-	wg     sync.WaitGroup
-	ctx    context.Context // of handlers and streams; ends with the session
-	cancel context.CancelFunc
-	manner atomic.Pointer[negotiated]
-	tasks  receivedTasks
+	target     wire.Target
+	conn       wire.Conn
+	log        *wire.Transcript
+	opts       Options
+	caps       json.RawMessage // ours, as declared
+	meta       members         // the _meta of every request
+	wg         sync.WaitGroup
+	ctx        context.Context // of handlers and streams; ends with the session
+	cancel     context.CancelFunc
+	negotiated atomic.Pointer[negotiated]
+	tasks      receivedTasks
 
 	mu          sync.Mutex
 	nextID      int64
@@ -50,7 +50,7 @@ type Session struct {
 	byStream    map[string]*call
 	byToken     map[string]*call      // calls with a progress token chosen by the caller
 	oneWay      map[string]chan error // HTTP exchanges without a response; notified when they end
-	ear         getStream
+	getStream   getStream
 	probing     bool             // violations detected now are caused by our probe
 	negotiating bool             // the era of a process is being detected
 	byOwnID     map[string]*call // calls with an ID that we would not issue
@@ -77,7 +77,7 @@ func newSession(conn wire.Conn, target wire.Target, log *wire.Transcript, opts *
 		serving: map[string]context.CancelFunc{}, listeners: map[int64]*Subscription{},
 		headers: map[string][]headerParam{}}
 	s.renewing = make(chan struct{}, 1)
-	s.manner.Store(&negotiated{})
+	s.negotiated.Store(&negotiated{})
 	s.wg.Go(s.receive)
 	return s
 }
@@ -131,7 +131,7 @@ func (s *Session) setNegotiated(revision string) {
 // adoptManner changes the revision and metadata in use.
 func (s *Session) adoptManner(m negotiated) {
 	s.Era, s.Version = m.era, m.version
-	s.manner.Store(&m)
+	s.negotiated.Store(&m)
 }
 
 // receive reads frames until there are no more.
@@ -271,7 +271,7 @@ func (s *Session) Release() error {
 // deleteSession ends the session on a legacy HTTP server.
 func (s *Session) deleteSession() {
 	streams, ok := s.conn.(wire.Streamer)
-	if m := s.manner.Load(); !ok || m.sessionID == "" || m.era != spec.Legacy {
+	if m := s.negotiated.Load(); !ok || m.sessionID == "" || m.era != spec.Legacy {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
@@ -280,7 +280,7 @@ func (s *Session) deleteSession() {
 }
 
 // ID returns the ID of the HTTP session, which changes if it expires; "" if there is none.
-func (s *Session) ID() string { return s.manner.Load().sessionID }
+func (s *Session) ID() string { return s.negotiated.Load().sessionID }
 
 // Err returns why the session has ended: the connection was lost, or it was closed. It is nil while requests
 // can be sent.

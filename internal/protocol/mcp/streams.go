@@ -30,7 +30,7 @@ func (s *Session) noteStream(f wire.Frame) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.ear.note(f)
+	s.getStream.note(f)
 	c := s.byStream[f.Stream]
 	if c == nil {
 		return
@@ -75,7 +75,7 @@ func (s *Session) streamEnded(f wire.Frame) {
 		s.failLocked(s.streamError(&call{begun: true}, f))
 	case c != nil && s.closed != nil:
 		s.endLocked(c, "failed", s.closed)
-	case c == nil && f.Stream == s.ear.stream:
+	case c == nil && f.Stream == s.getStream.stream:
 		s.listenAgainLocked(f)
 	case c == nil:
 		s.receiptLocked(f)
@@ -121,7 +121,7 @@ func (s *Session) lingerLocked(c *call, f wire.Frame) {
 // resumeLocked resumes a legacy stream after the last event ID, if the server supports it.
 func (s *Session) resumeLocked(c *call, f wire.Frame) bool {
 	streams, ok := s.conn.(wire.Streamer)
-	if !ok || s.manner.Load().era != spec.Legacy || c.last.ID == "" || c.resumes >= maxResumes || f.Status >= 400 ||
+	if !ok || s.negotiated.Load().era != spec.Legacy || c.last.ID == "" || c.resumes >= maxResumes || f.Status >= 400 ||
 		s.closed != nil {
 		return false
 	}

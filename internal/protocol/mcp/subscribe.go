@@ -158,7 +158,7 @@ func (s *Session) listenersOf(m *Message) []*Subscription {
 		return nil
 	}
 	var subs []*Subscription
-	if s.manner.Load().era == spec.Modern {
+	if s.negotiated.Load().era == spec.Modern {
 		if sub := s.listeners[s.taggedLocked(m)]; sub != nil {
 			subs = append(subs, sub)
 		}

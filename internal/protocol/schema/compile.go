@@ -75,7 +75,7 @@ func (s *Schema) compile(doc any, draft *jsonschema.Draft, options *Options, sur
 	compiler := jsonschema.NewCompiler()
 	compiler.DefaultDraft(draft)
 	compiler.UseLoader(denyAll{})
-	engine := patternEngine{stopwatch: s.slow, seen: map[string]jsonschema.Regexp{}, budget: s.limits.Patterns}
+	engine := patternEngine{timer: s.slow, seen: map[string]jsonschema.Regexp{}, budget: s.limits.Patterns}
 	if err := engine.compileAll(survey); err != nil {
 		return err
 	}

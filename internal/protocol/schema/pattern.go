@@ -34,10 +34,10 @@ const (
 
 // patternEngine compiles patterns for the library and tracks their cost.
 type patternEngine struct {
-	stopwatch *matchBudgetTimer
-	seen      map[string]jsonschema.Regexp
-	budget    int
-	sealed    bool // compilation is finished; from now on it is used concurrently
+	timer  *matchBudgetTimer
+	seen   map[string]jsonschema.Regexp
+	budget int
+	sealed bool // compilation is finished; from now on it is used concurrently
 }
 
 func (e *patternEngine) compile(pattern string) (jsonschema.Regexp, error) {
@@ -53,7 +53,7 @@ func (e *patternEngine) compile(pattern string) (jsonschema.Regexp, error) {
 			return nil, &patternCostError{"the patterns are too large in total"}
 		}
 	}
-	re, err := compilePattern(pattern, cost, tree, e.stopwatch)
+	re, err := compilePattern(pattern, cost, tree, e.timer)
 	if err == nil && !e.sealed {
 		e.seen[pattern] = re
 	}

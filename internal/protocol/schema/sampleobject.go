@@ -130,7 +130,7 @@ func undeclaredSchema(n *Node, name string) json.RawMessage {
 	if patterns, ok := n.Get("patternProperties"); ok {
 		list, _ := Members(patterns)
 		for _, entry := range list {
-			if re, err := (&patternEngine{stopwatch: &matchBudgetTimer{},
+			if re, err := (&patternEngine{timer: &matchBudgetTimer{},
 				sealed: true}).compile(entry.Name); err == nil && re.MatchString(name) {
 				return entry.Value
 			}

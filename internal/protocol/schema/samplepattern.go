@@ -12,7 +12,7 @@ import (
 // matching generates a string of a given length range that matches a pattern. The result is matched before it
 // is returned.
 func (m *sampler) matching(pattern string, least, most int) (string, error) {
-	engine := patternEngine{stopwatch: &matchBudgetTimer{}, sealed: true}
+	engine := patternEngine{timer: &matchBudgetTimer{}, sealed: true}
 	re, err := engine.compile(pattern)
 	if err != nil {
 		return "", err
@@ -23,7 +23,7 @@ func (m *sampler) matching(pattern string, least, most int) (string, error) {
 	}
 	for _, extra := range repetitions(least) {
 		var out strings.Builder
-		w := writer{out: &out, extra: extra, maker: m}
+		w := writer{out: &out, extra: extra, sampler: m}
 		if !w.write(tree) {
 			continue
 		}
@@ -97,9 +97,9 @@ func closing(pattern string, start int) int {
 
 // A writer generates text for a parsed pattern. Each open repetition runs extra times more than required.
 type writer struct {
-	out   *strings.Builder
-	extra int
-	maker *sampler
+	out     *strings.Builder
+	extra   int
+	sampler *sampler
 }
 
 // write returns false if nothing matches, or if the text would become too long.
@@ -125,7 +125,7 @@ func (w *writer) write(tree *syntax.Regexp) bool {
 			}
 		}
 	case syntax.OpAlternate:
-		return w.write(tree.Sub[w.maker.try%len(tree.Sub)])
+		return w.write(tree.Sub[w.sampler.try%len(tree.Sub)])
 	case syntax.OpStar, syntax.OpPlus, syntax.OpQuest, syntax.OpRepeat:
 		return w.repeat(tree)
 	}

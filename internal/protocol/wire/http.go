@@ -23,7 +23,7 @@ type httpConn struct {
 	client   *http.Client
 	ctx      context.Context // of the whole connection; cancelled by Close
 	cancel   context.CancelFunc
-	crew     *workerPool // runs the exchanges
+	workers  *workerPool // runs the exchanges
 	once     sync.Once
 
 	mu       sync.Mutex
@@ -50,7 +50,7 @@ func dialHTTP(t Target, log *Transcript) (*httpConn, error) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	return &httpConn{inbox: newInbox(), target: t, endpoint: t.URL, log: log, client: newClient(t), ctx: ctx,
-		cancel: cancel, crew: newCrew(ctx),
+		cancel: cancel, workers: newCrew(ctx),
 		count: map[string]int{}, streams: map[string]*exchange{}}, nil
 }
 
@@ -161,7 +161,7 @@ func (c *httpConn) open(req *http.Request, body []byte, do func(*http.Request, s
 	stream := kind + "-" + strconv.Itoa(c.count[kind])
 	c.streams[stream] = &exchange{cut: cancel, opened: make(chan struct{})}
 	f := c.log.Record(Frame{From: Client, Stream: stream, Header: req.Header, Body: body})
-	c.crew.run(func() {
+	c.workers.run(func() {
 		do(req.WithContext(ctx), stream)
 		c.Cut(stream)
 	})
@@ -205,7 +205,7 @@ func (c *httpConn) Close() error {
 		c.mu.Unlock()
 		c.shut()
 		c.cancel()
-		c.crew.wait()
+		c.workers.wait()
 		c.client.CloseIdleConnections()
 		c.finish(io.EOF)
 	})
