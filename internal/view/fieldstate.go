@@ -65,16 +65,40 @@ func (w *stateWalk) field(f *arguments.Field, item *arguments.Value, path, point
 	if sent {
 		s.Pointer, s.State, s.JSON = pointer, stateOf(raw), clip.Text(string(raw), 4<<10)
 	}
+	f = f.Shape()
+	s.Remark = remark(f, item)
 	w.all = append(w.all, s)
 	if !sent || f == nil || item == nil || item.State != arguments.Set {
 		return
 	}
-	switch f.Kind {
+	switch f, item = chosen(f, item); f.Kind {
 	case arguments.KindObject:
 		w.object(f.Fields, item.Items, path, pointer)
 	case arguments.KindList, arguments.KindRows:
 		w.list(f, item.Items, path, pointer)
 	}
+}
+
+// chosen follows the chosen variants of unions.
+func chosen(f *arguments.Field, item *arguments.Value) (*arguments.Field, *arguments.Value) {
+	for {
+		variant, inner := f.Chosen(item)
+		if variant == nil {
+			return f, item
+		}
+		f, item = variant, inner
+	}
+}
+
+// remark is what a form says about a value that is valid.
+func remark(f *arguments.Field, item *arguments.Value) string {
+	if f == nil || item == nil {
+		return ""
+	}
+	if f, item = chosen(f, item); f.Kind != arguments.KindString || item.State != arguments.Set {
+		return ""
+	}
+	return arguments.FormatRemark(f.Format, item.Text)
 }
 
 // list counts items as the form shows them in paths, and as they are sent in pointers: unset ones are not sent.

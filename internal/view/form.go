@@ -43,6 +43,7 @@ type FieldState struct {
 	State   string `json:"state"`   // unset, null, empty, value
 	JSON    string `json:"json,omitempty"`
 	Problem string `json:"problem,omitempty"`
+	Remark  string `json:"remark,omitempty"` // about a value that is sent as it is: it does not have the named format
 }
 
 // A Syntax is the position where text stops being JSON.

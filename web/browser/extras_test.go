@@ -13,6 +13,8 @@ func extras() []guideCase {
 			p.fill(`[aria-label="Name of property 1 of v[0]"]`, "a")
 			p.fill(inside("v[0].a", "textarea"), "[1]")
 			p.sends(`{"v":[{"a":[1]}]}`)
+			p.fill(inside("v[0].a", "textarea"), "item1") // plain text
+			p.sends(`{"v":[{"a":"item1"}]}`)
 		}},
 		{"extra_enum", "a choice that can be taken back", func(p *toolPage) {
 			p.pick("v", "g")
@@ -45,9 +47,10 @@ func extras() []guideCase {
 			p.sends(`{"text":"hello","count":3,"flag":true}`)
 			p.state("count", "unset")
 			p.sends(`{"text":"hello","flag":true}`)
+			p.field("text", "") // cleared is unset, also where there is a default
+			p.sends(`{"flag":true}`)
 		}},
 		{"extra_const", "the one value", func(p *toolPage) {
-			p.pick("v", "f")
 			p.sends(`{"v":"fixed"}`)
 		}},
 		{"extra_ref", "a reference", func(p *toolPage) {
@@ -76,24 +79,32 @@ func extras() []guideCase {
 			p.fill(inside("v.a", "[role=spinbutton]"), "1")
 			p.sends(`{"v":{"a":1}}`)
 		}},
-		{"extra_tuple", "JSON alone", func(p *toolPage) {
-			p.onlyJSON()
+		{"extra_tuple", "a JSON box for this field, and JSON for all", func(p *toolPage) {
+			p.says(inside("v", ".remark"), "positional types")
+			p.field("v", `["a",1]`)
+			p.sends(`{"v":["a",1]}`)
 			p.json(`{"v":["a",1]}`)
 			p.sends(`{"v":["a",1]}`)
 		}},
-		{"extra_any", "JSON alone", func(p *toolPage) {
-			p.onlyJSON()
+		{"extra_any", "text or JSON", func(p *toolPage) {
+			p.field("v", "plain text")
+			p.sends(`{"v":"plain text"}`)
+			p.field("v", "[1.0")
+			p.problem("v", "not valid JSON")
 			p.json(`{"v":1.0}`)
 			p.sends(`{"v":1.0}`)
 		}},
-		{"extra_any_of", "JSON alone", func(p *toolPage) {
-			p.onlyJSON()
+		{"extra_any_of", "variants, and JSON", func(p *toolPage) {
+			p.variant("v", 1)
+			p.field("v", "1.50")
+			p.sends(`{"v":1.50}`)
 			p.json(`{"v":"x"}`)
 			p.sends(`{"v":"x"}`)
 		}},
 		{"extra_formats", "a format is a hint, not a rule", func(p *toolPage) {
 			p.says(inside("email", ".field-type"), "email")
 			p.field("email", "nobody")
+			p.says(inside("email", ".remark"), "email")
 			p.sends(`{"email":"nobody"}`)
 		}},
 		{"extra_open_object", "nothing declared", func(p *toolPage) {

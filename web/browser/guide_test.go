@@ -44,6 +44,10 @@ func basicTypes() []guideCase {
 			p.sends(`{"v":42}`)
 			p.named("Increase v")
 			p.sends(`{"v":43}`)
+			p.field("v", " 42 ")
+			p.sends(`{"v":42}`)
+			p.field("v", "")
+			p.shows("v", "unset")
 		}},
 		{"basic_number", "a number input", func(p *toolPage) {
 			p.there(inside("v", `[role=spinbutton]`))
@@ -178,13 +182,29 @@ func nestedObjects() []guideCase {
 			p.form()
 			p.until(`document.querySelector('[data-path="v.name"] textarea')?.value === "Bob"`)
 		}},
-		{"nested_multi_level", "JSON alone", func(p *toolPage) {
-			p.onlyJSON()
+		{"nested_multi_level", "groups, and JSON", func(p *toolPage) {
+			p.toggle("v.user")
+			p.field("v.user.name", "Ada")
+			p.toggle("v.user.address")
+			p.field("v.user.address.city", "Paris")
+			p.sends(`{"v":{"user":{"name":"Ada","address":{"city":"Paris"}}}}`)
+			p.toggle("v.user")
+			p.gone(`[data-path="v.user.name"]`)
+			p.says(inside("v.user", ".field-head"), "2 set")
 			p.json(`{"v":{"user":{"name":"Ada","address":{"city":"Paris"}}}}`)
 			p.sends(`{"v":{"user":{"name":"Ada","address":{"city":"Paris"}}}}`)
 		}},
-		{"nested_mixed_types", "JSON alone", func(p *toolPage) {
-			p.onlyJSON()
+		{"nested_mixed_types", "variants that keep what was typed, and JSON", func(p *toolPage) {
+			p.field("v.data", "text")
+			p.variant("v.data", 1)
+			p.willBeSent(`{}`)
+			p.field("v.data", "5")
+			p.sends(`{"v":{"data":5}}`)
+			p.variant("v.data", 0)
+			p.sends(`{"v":{"data":"text"}}`)
+			p.variant("v.data", 2)
+			p.field("v.data.k", "x")
+			p.sends(`{"v":{"data":{"k":"x"}}}`)
 			p.json(`{"v":{"data":5}}`)
 			p.sends(`{"v":{"data":5}}`)
 			p.json(`{"v":{"data":true}}`)
@@ -225,8 +245,12 @@ func optionalFields() []guideCase {
 
 func scenarios() []guideCase {
 	return []guideCase{
-		{"scenario_complex_nested", "JSON alone", func(p *toolPage) {
-			p.onlyJSON()
+		{"scenario_complex_nested", "groups, and JSON", func(p *toolPage) {
+			p.toggle("v.l1")
+			p.toggle("v.l1.l2")
+			p.toggle("v.l1.l2.l3")
+			p.field("v.l1.l2.l3.leaf", "L")
+			p.sends(`{"v":{"l1":{"l2":{"l3":{"leaf":"L"}}}}}`)
 			p.json(`{"v":{"l1":{"l2":{"l3":{"leaf":"L"}}}}}`)
 			p.sends(`{"v":{"l1":{"l2":{"l3":{"leaf":"L"}}}}}`)
 		}},
@@ -251,8 +275,15 @@ func scenarios() []guideCase {
 			p.state("o.x", "unset")
 			p.sends(`{}`)
 		}},
-		{"scenario_mixed_array", "JSON alone", func(p *toolPage) {
-			p.onlyJSON()
+		{"scenario_mixed_array", "a variant for each item, and JSON", func(p *toolPage) {
+			p.press("Add item")
+			p.field("v[0]", "1")
+			p.press("Add item")
+			p.variant("v[1]", 1)
+			p.field("v[1]", "1")
+			p.press("Add item")
+			p.variant("v[2]", 2)
+			p.sends(`{"v":["1",1,false]}`)
 			p.json(`{"v":["a",1,true]}`)
 			p.sends(`{"v":["a",1,true]}`)
 		}},
@@ -282,14 +313,15 @@ func optionalParameters() []guideCase {
 			p.state("name", "null")
 			p.sends(`{"name":null}`)
 		}},
-		{"parameter_empty_string", "empty when it is said, or when everything was deleted", func(p *toolPage) {
+		{"parameter_empty_string", "empty when it is said, unset when everything was deleted", func(p *toolPage) {
 			p.state("name", "empty")
 			p.shows("name", "empty")
 			p.sends(`{"name":""}`)
 			p.field("name", "x")
 			p.willBeSent(`{"name":"x"}`)
 			p.field("name", "")
-			p.sends(`{"name":""}`)
+			p.shows("name", "unset")
+			p.sends(`{}`)
 		}},
 	}
 }

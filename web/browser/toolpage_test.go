@@ -109,15 +109,6 @@ func (p *toolPage) form() {
 	p.there(`[aria-label=Arguments] .fields`)
 }
 
-// onlyJSON waits for the editor and makes sure that there is no form to switch to.
-func (p *toolPage) onlyJSON() {
-	p.t.Helper()
-	p.there(`.json-editor`)
-	if got := p.text(`[aria-label=Arguments] [data-value=form]`); got != "" {
-		p.t.Errorf("a form is on offer, want JSON alone")
-	}
-}
-
 // willBeSent waits for the line that shows the arguments.
 func (p *toolPage) willBeSent(want string) {
 	p.t.Helper()

@@ -235,7 +235,11 @@ export interface Field {
   options?: Option[]; // of an enum
   items?: Field; // of a list, and of the undeclared properties of an open object
   fields?: Field[]; // of an object and of rows
-  open?: boolean; // an object or rows without declared properties: property names are free
+  variants?: Field[];
+  open?: boolean; // an object or rows that accepts undeclared properties: their names are free
+  reason?: string; // why a field of kind json has no other input; empty if any value is allowed, and then plain text is a string
+  initial?: Value; // the value with which the field starts when the object that contains it is created; nil for unset
+  ref?: string; // the definition with the structure of this field, which is nested in itself; see [Field.Shape]
 }
 
 export interface FieldError {
@@ -251,6 +255,7 @@ export interface FieldState {
   state: string; // unset, null, empty, value
   json?: string;
   problem?: string;
+  remark?: string; // about a value that is sent as it is: it does not have the named format
 }
 
 export interface Finding {
@@ -282,6 +287,7 @@ export interface Form {
   mode: string;
   reason?: string; // why there is no form; empty if there is one
   fields: Field[]; // in the order of the schema; empty in JSON mode
+  definitions?: Field[]; // the structures that fields refer to by name, because they contain themselves
 }
 
 export interface Frame {
@@ -833,6 +839,8 @@ export interface Value {
   text?: string; // of a single value, as typed
   items?: Value[]; // of a list, of rows, and the properties of an object or row
   json?: string; // the original JSON text, if there is one; sent again while Text is equivalent
+  variant?: number; // of a union: the chosen variant, and the values of the variants by position; values of others are kept, not sent
+  variants?: Value[];
 }
 
 export interface Verdicts {

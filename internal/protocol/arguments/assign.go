@@ -18,7 +18,7 @@ import (
 // Names are in the order of the assignments; a required null, which has no input, is added at the end. All errors are
 // reported; with errors the arguments are nil. Use [Examine] to validate the result.
 func Assign(inputSchema json.RawMessage, assignments []string) (json.RawMessage, []FieldError) {
-	b := builder{schema.NewResolver(inputSchema)}
+	b := newBuilder(inputSchema)
 	declared := b.declared(inputSchema)
 	root := &valueBuilder{}
 	var errs []FieldError
@@ -136,8 +136,8 @@ func (b *builder) convert(where json.RawMessage, label, text string) (json.RawMe
 		return nil, fieldError(label, text, "an object", "is a single value",
 			fmt.Sprintf("use %s.name=…, or %s:={…}", label, label))
 	}
-	f, err := b.field(where, topLevel)
-	if err != nil {
+	f := b.field(where, 0)
+	if f.Kind == KindUnion || f.Kind == KindJSON {
 		return b.convertMixed(where, label, text)
 	}
 	f.Name = label
@@ -151,7 +151,7 @@ func (b *builder) shape(where json.RawMessage) Kind {
 	if err != nil {
 		return ""
 	}
-	if n, _, err = b.withoutNull(n); err != nil || n.Has("enum") || n.Has("const") {
+	if n, _, err = b.withoutNull(n); err != nil || n.Has("enum") || n.Has("const") || len(b.variants(&n)) > 0 {
 		return ""
 	}
 	kind, _ := kindOf(&n)

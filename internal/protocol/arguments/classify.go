@@ -2,7 +2,6 @@ package arguments
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,35 +19,55 @@ func (b *builder) withoutNull(n schema.Node) (schema.Node, bool, error) {
 		}
 		return replaced(n, "type", jsonText(other)), true, nil
 	}
+	if len(types) > 2 && slices.Contains(types, "null") {
+		rest := slices.DeleteFunc(types, func(name string) bool { return name == "null" })
+		list, _ := json.Marshal(rest)
+		return replaced(n, "type", list), true, nil
+	}
 	for _, keyword := range []string{"anyOf", "oneOf"} {
-		rest, ok := b.branchBesideNull(&n, keyword)
-		if !ok {
+		rest, ok := b.branchesBesideNull(&n, keyword)
+		switch {
+		case !ok:
 			continue
+		case len(rest) > 1:
+			return replaced(n, keyword, arrayOf(rest)), true, nil
 		}
-		outer := n.Members
-		merged, err := b.resolver.Resolve(conjunction(rest, outer, keyword))
+		merged, err := b.resolver.Resolve(conjunction(rest[0], n.Members, keyword))
 		return merged, true, err
 	}
 	return n, false, nil
 }
 
-// branchBesideNull finds the T of anyOf [T, null].
-func (b *builder) branchBesideNull(n *schema.Node, keyword string) (json.RawMessage, bool) {
+func arrayOf(elements []json.RawMessage) json.RawMessage {
+	raw := json.RawMessage("[")
+	for i, element := range elements {
+		if i > 0 {
+			raw = append(raw, ',')
+		}
+		raw = append(raw, element...)
+	}
+	return append(raw, ']')
+}
+
+// branchesBesideNull finds the alternatives of anyOf that are not null, if null is one of them.
+func (b *builder) branchesBesideNull(n *schema.Node, keyword string) ([]json.RawMessage, bool) {
 	raw, ok := n.Get(keyword)
 	if !ok {
 		return nil, false
 	}
 	branches, err := schema.Elements(raw)
-	if err != nil || len(branches) != 2 {
+	if err != nil {
 		return nil, false
 	}
-	for i, branch := range branches {
+	var rest []json.RawMessage
+	for _, branch := range branches {
 		resolved, err := b.resolver.Resolve(branch)
 		if types := resolved.Types(); err == nil && len(types) == 1 && types[0] == "null" {
-			return branches[1-i], true
+			continue
 		}
+		rest = append(rest, branch)
 	}
-	return nil, false
+	return rest, len(rest) > 0 && len(rest) < len(branches)
 }
 
 // conjunction combines the outer keywords, which come first and so take precedence as annotations, and the
@@ -77,10 +96,10 @@ func replaced(n schema.Node, keyword string, value json.RawMessage) schema.Node 
 func kindOf(n *schema.Node) (Kind, error) {
 	types := n.Types()
 	if len(types) > 1 {
-		return "", fmt.Errorf("several types (%s)", strings.Join(types, ", "))
+		return KindJSON, nil
 	}
 	if len(types) == 0 {
-		return impliedKind(n)
+		return impliedKind(n), nil
 	}
 	switch types[0] {
 	case "integer", "number", "string", "boolean", "null", "object":
@@ -91,22 +110,23 @@ func kindOf(n *schema.Node) (Kind, error) {
 	return "", fmt.Errorf("unknown type %q", types[0])
 }
 
-func impliedKind(n *schema.Node) (Kind, error) {
+// impliedKind returns the type that other keywords imply. Without any, every value is allowed.
+func impliedKind(n *schema.Node) Kind {
 	implied := []struct {
 		kind     Kind
 		keywords []string
 	}{
-		{KindObject, []string{"properties"}},
-		{KindList, []string{"items"}},
+		{KindObject, []string{"properties", "additionalProperties"}},
+		{KindList, []string{"items", "prefixItems"}},
 		{KindString, []string{"pattern", "minLength", "maxLength", "format"}},
 		{KindNumber, []string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}},
 	}
 	for _, candidate := range implied {
 		if slices.ContainsFunc(candidate.keywords, n.Has) {
-			return candidate.kind, nil
+			return candidate.kind
 		}
 	}
-	return "", errors.New("a value of any type")
+	return KindJSON
 }
 
 // describe copies the annotations to show next to the input.

@@ -37,8 +37,12 @@ func fieldError(label, text, want, problem string, hints ...string) *FieldError 
 	return &FieldError{label, text, want, message}
 }
 
-// Convert converts text for a single-valued field to a JSON value. Nothing is rounded, truncated or guessed.
+// Convert converts text for a single-valued field to a JSON value. Nothing is rounded, truncated or guessed; only the
+// space around a number is dropped.
 func Convert(f *Field, text string) (json.RawMessage, *FieldError) {
+	if f.Kind == KindInteger || f.Kind == KindNumber {
+		text = strings.TrimSpace(text)
+	}
 	switch f.Kind {
 	case KindInteger:
 		return convertInteger(f, text)
@@ -110,11 +114,17 @@ func convertEnum(f *Field, text string) (json.RawMessage, *FieldError) {
 	return nil, fieldError(f.Name, text, "one of "+strings.Join(texts, ", "), "is not an allowed value")
 }
 
+// convertJSON converts JSON, and plain text to a string if any value is allowed. Text that starts like JSON but is not
+// valid is an error rather than a string.
 func convertJSON(f *Field, text string) (json.RawMessage, *FieldError) {
-	if !validJSON(text) {
+	trimmed := strings.TrimSpace(text)
+	switch {
+	case validJSON(text):
+		return json.RawMessage(trimmed), nil
+	case f.Reason != "" || trimmed == "" || strings.ContainsRune(`{["`, rune(trimmed[0])) || !utf8.ValidString(text):
 		return nil, fieldError(f.Name, text, "JSON", "is not valid JSON")
 	}
-	return json.RawMessage(strings.TrimSpace(text)), nil
+	return jsonText(text), nil
 }
 
 func validJSON(text string) bool {

@@ -85,6 +85,7 @@ func join(prefix, name string) string {
 
 // value writes one value that is not unset.
 func (e *encoder) value(f *Field, label string, v Value) json.RawMessage {
+	f = f.Shape()
 	switch {
 	case v.State == Raw:
 		return e.unchanged(label, v)
@@ -102,6 +103,12 @@ func (e *encoder) value(f *Field, label string, v Value) json.RawMessage {
 		return e.object(f.Fields, f.Items, label, v.Items)
 	case KindList, KindRows:
 		return e.list(f, label, v.Items)
+	case KindUnion:
+		variant, inner := f.Chosen(&v)
+		if variant == nil || inner.State == Unset || inner.State == "" {
+			return e.fail(fieldError(label, "", "one of the variants", "is not a value"), label)
+		}
+		return e.value(variant, label, *inner)
 	}
 	return e.single(f, label, v)
 }

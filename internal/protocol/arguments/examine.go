@@ -21,7 +21,7 @@ func (e Examination) OK() bool { return len(e.Violations) == 0 && len(e.Cautions
 
 // Examine validates arguments against the schema, compiled and as written.
 func Examine(compiled *schema.Schema, inputSchema, arguments json.RawMessage) Examination {
-	b := builder{schema.NewResolver(inputSchema)}
+	b := newBuilder(inputSchema)
 	e := Examination{Violations: compiled.Validate(arguments), Cautions: []Notice{}, Fixes: []finding.Fix{}}
 	if e.Violations == nil {
 		e.Violations = []schema.Violation{}

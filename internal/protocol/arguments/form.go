@@ -20,6 +20,8 @@ type Form struct {
 	Mode   Mode    `json:"mode"`
 	Reason string  `json:"reason,omitempty"` // why there is no form; empty if there is one
 	Fields []Field `json:"fields"`           // in the order of the schema; empty in JSON mode
+	// the structures that fields refer to by name, because they contain themselves
+	Definitions []Field `json:"definitions,omitempty"`
 }
 
 // A Kind is the kind of a field, which determines its control.
@@ -36,7 +38,8 @@ const (
 	KindList    Kind = "list"    // values of the kind of Items, added and removed one by one
 	KindRows    Kind = "rows"    // objects with Fields, added and removed one by one
 	KindObject  Kind = "object"  // a fieldset of Fields
-	KindJSON    Kind = "json"    // a value of undeclared type, typed as JSON; only inside an open list or object
+	KindUnion   Kind = "union"   // one of Variants
+	KindJSON    Kind = "json"    // a value of undeclared type, or one that only JSON can express; see Reason
 )
 
 // A Field is one input of a form. Values are JSON text.
@@ -55,8 +58,32 @@ type Field struct {
 	Options     []Option `json:"options,omitempty"` // of an enum
 	Items       *Field   `json:"items,omitempty"`   // of a list, and of the undeclared properties of an open object
 	Fields      []Field  `json:"fields,omitempty"`  // of an object and of rows
-	// an object or rows without declared properties: property names are free
+	Variants    []Field  `json:"variants,omitempty"`
+	// an object or rows that accepts undeclared properties: their names are free
 	Open bool `json:"open,omitempty"`
+	// why a field of kind json has no other input; empty if any value is allowed, and then plain text is a string
+	Reason string `json:"reason,omitempty"`
+	// the value with which the field starts when the object that contains it is created; nil for unset
+	Initial *Value `json:"initial,omitempty"`
+	// the definition with the structure of this field, which is nested in itself; see [Field.Shape]
+	Ref    string `json:"ref,omitempty"`
+	Target *Field `json:"-"` // the definition that Ref names
+}
+
+// Shape returns the field with its structure, which may be in a definition.
+func (f *Field) Shape() *Field {
+	if f == nil || f.Target == nil {
+		return f
+	}
+	whole := *f
+	whole.take(f.Target)
+	whole.Ref, whole.Target = "", nil
+	return &whole
+}
+
+// take copies a structure.
+func (f *Field) take(from *Field) {
+	f.Kind, f.Fields, f.Items, f.Variants, f.Open = from.Kind, from.Fields, from.Items, from.Variants, from.Open
 }
 
 // Limits are the constraints that a surface may show and check early. Numbers are JSON text, to stay exact.

@@ -194,29 +194,35 @@ func TestGuideNestedObjects(t *testing.T) {
 		}
 		sends(t, s, []Value{{Name: "v", State: Set, Items: []Value{text("name", "Ada")}}}, `{"v":{"name":"Ada"}}`)
 	})
-	for _, row := range []struct{ name, schema string }{
-		{"Multi Level", `{"type": "object", "properties": {"user": {"type": "object"}}}`},
-		{"Mixed Types", `{"type": "object", "properties": {"data": {"oneOf": [{"type":"string"},{"type":"number"}]}}}`},
-		{"Mixed Types at the top", `{"oneOf": [{"type":"string"},{"type":"number"}]}`},
-	} {
-		t.Run(row.name, func(t *testing.T) { jsonOnly(t, tool(row.schema, false)) })
-	}
+	t.Run("Multi Level", func(t *testing.T) {
+		s := tool(`{"type": "object", "properties": {"user": {"type": "object", "properties": {"n": {"type": "integer"}}}}}`,
+			false)
+		user := Value{Name: "user", State: Set, Items: []Value{text("n", "1")}}
+		sends(t, s, []Value{{Name: "v", State: Set, Items: []Value{user}}}, `{"v":{"user":{"n":1}}}`)
+		trip(t, s, `{"v":{"user":{"n":1.0}}}`)
+	})
+	t.Run("Mixed Types", func(t *testing.T) {
+		s := tool(`{"type": "object", "properties": {"data": {"oneOf": [{"type":"string"},{"type":"number"}]}}}`, false)
+		if f := one(t, s).Fields[0]; f.Kind != KindUnion || len(f.Variants) != 2 || f.Variants[1].Label != "number" {
+			t.Errorf("data = %+v, want a union of string and number", f)
+		}
+		data := Value{Name: "data", State: Set, Variant: 1, Variants: []Value{text("", "kept"), text("", "5")}}
+		sends(t, s, []Value{{Name: "v", State: Set, Items: []Value{data}}}, `{"v":{"data":5}}`)
+		trip(t, s, `{"v":{"data":5.0}}`)
+		trip(t, s, `{"v":{"data":"5"}}`)
+	})
 }
 
-// jsonOnly checks that there is no form and that JSON goes through unchanged.
-func jsonOnly(t *testing.T, inputSchema json.RawMessage) {
+// trip checks that a form shows JSON in full and encodes it again unchanged.
+func trip(t *testing.T, inputSchema json.RawMessage, args string) {
 	t.Helper()
 	form := Model(inputSchema)
-	if form.Mode != ModeJSON || form.Reason == "" || len(form.Fields) != 0 {
-		t.Errorf("Model = %+v, want JSON only with a reason", form)
+	values, notices, err := form.Parse(json.RawMessage(args))
+	if err != nil || len(notices) > 0 {
+		t.Fatalf("Parse(%s): %v, notices %v", args, err, notices)
 	}
-	const typed = `{"v":{"b":1.0,"a":[]}}`
-	values, _, err := form.Parse(json.RawMessage(typed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, errs := form.Encode(values); string(got) != typed || len(errs) > 0 {
-		t.Errorf("JSON through a form without fields = %s, %v, want %s", got, errs, typed)
+	if got, errs := form.Encode(overTheWire(t, values)); string(got) != args || len(errs) > 0 {
+		t.Errorf("JSON through the form = %s, %v, want %s", got, errs, args)
 	}
 }
 
@@ -248,9 +254,8 @@ func TestGuideOptionalFieldsInComplexTypes(t *testing.T) {
 
 func TestGuideScenarios(t *testing.T) {
 	t.Run("Complex nested form fields", func(t *testing.T) {
-		jsonOnly(t,
-			tool(`{"type":"object","properties":{"l2":{"type":"object","properties":{"l3":{"type":"object"}}}}}`,
-				false))
+		trip(t, tool(`{"type":"object","properties":{"l2":{"type":"object","properties":{"l3":{"type":"object"}}}}}`,
+			false), `{"v":{"l2":{"l3":{"any":1.0}}}}`)
 	})
 	t.Run("Array field manipulation", func(t *testing.T) {
 		s := tool(`{"type":"array","items":{"type":"integer"}}`, false)
@@ -266,9 +271,15 @@ func TestGuideScenarios(t *testing.T) {
 		sends(t, s, []Value{{Name: "v", State: Unset}}, `{}`)
 	})
 	t.Run("Mixed type arrays", func(t *testing.T) {
-		jsonOnly(t, tool(`{"type":"array","items":{"type":["string","number"]}}`, false))
-		jsonOnly(t, tool(`{"type":"array","items":{"anyOf":[{"type":"string"},{"type":"number"}]}}`, false))
-		jsonOnly(t, tool(`{"type":"array","prefixItems":[{"type":"string"},{"type":"number"}]}`, false))
+		for _, schema := range []string{`{"type":"array","items":{"type":["string","number"]}}`,
+			`{"type":"array","items":{"anyOf":[{"type":"string"},{"type":"number"}]}}`} {
+			trip(t, tool(schema, false), `{"v":["a",1.0,"1"]}`)
+		}
+		tuple := tool(`{"type":"array","prefixItems":[{"type":"string"},{"type":"number"}]}`, false)
+		if f := one(t, tuple); f.Kind != KindJSON || f.Reason == "" {
+			t.Errorf("a tuple is a field of kind %s, want JSON for this field alone", f.Kind)
+		}
+		trip(t, tuple, `{"v":["a",1.0]}`)
 	})
 	t.Run("Nullable vs Optional", func(t *testing.T) {
 		s := json.RawMessage(`{"type":"object","properties":{"nullable":{"type":["string","null"]},` +

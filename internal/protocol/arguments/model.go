@@ -9,10 +9,11 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// Model decides how the input of a tool can be entered. It handles every schema: one that is invalid, or not
-// suitable for a form, uses the JSON editor, and Reason states why.
+// Model decides how the input of a tool can be entered. It handles every schema: a field that has no other input is
+// entered as JSON, and if the input as a whole is not an object with known properties, all of it is. Reason states
+// why.
 func Model(inputSchema json.RawMessage) *Form {
-	b := builder{schema.NewResolver(inputSchema)}
+	b := newBuilder(inputSchema)
 	err := schema.Bounded(inputSchema, nil)
 	var fields []Field
 	if err == nil {
@@ -21,22 +22,26 @@ func Model(inputSchema json.RawMessage) *Form {
 	if err != nil {
 		return &Form{Mode: ModeJSON, Reason: err.Error(), Fields: []Field{}}
 	}
-	return &Form{Mode: ModeForm, Fields: fields}
+	return &Form{Mode: ModeForm, Fields: fields, Definitions: b.definitions()}
 }
 
-// A builder creates fields from subschemas.
-type builder struct{ resolver *schema.Resolver }
-
-// How deep a field may be nested: an object of scalars and simple lists is a fieldset, an object inside that is
-// not.
-type level int
-
+// Limits of a form. Fields beyond them are entered as JSON.
 const (
-	topLevel   level = iota // a property of the tool
-	innerLevel              // a property of a property, or of a row
-	itemLevel               // an item of a list that is a property of the tool
-	innerItem               // an item of a list inside an object
+	maxDepth  = 12
+	maxFields = 3000
 )
+
+// A builder creates fields from subschemas.
+type builder struct {
+	resolver   *schema.Resolver
+	structures map[string]*structure // by the keywords that define them
+	named      []*structure
+	left       int // fields that may still be created
+}
+
+func newBuilder(root json.RawMessage) *builder {
+	return &builder{resolver: schema.NewResolver(root), structures: map[string]*structure{}, left: maxFields}
+}
 
 func (b *builder) root(raw json.RawMessage) ([]Field, error) {
 	n, err := b.resolver.Resolve(raw)
@@ -46,12 +51,10 @@ func (b *builder) root(raw json.RawMessage) ([]Field, error) {
 	if types := n.Types(); len(types) > 0 && !slices.Contains(types, "object") {
 		return nil, fmt.Errorf("the input is not an object: %s", types[0])
 	}
-	for _, keyword := range []string{"oneOf", "anyOf"} {
-		if n.Has(keyword) {
-			return nil, fmt.Errorf("the input is a choice between alternatives (%s)", keyword)
-		}
+	if _, keyword := b.branches(&n); keyword != "" {
+		return nil, fmt.Errorf("the input is a choice between alternatives (%s)", keyword)
 	}
-	fields, err := b.properties(&n, topLevel)
+	fields, err := b.properties(&n, 0)
 	if fields == nil {
 		fields = []Field{}
 	}
@@ -59,7 +62,7 @@ func (b *builder) root(raw json.RawMessage) ([]Field, error) {
 }
 
 // properties creates a field for each property, in the order of the schema.
-func (b *builder) properties(n *schema.Node, at level) ([]Field, error) {
+func (b *builder) properties(n *schema.Node, depth int) ([]Field, error) {
 	raw, ok := n.Get("properties")
 	if !ok {
 		return nil, nil
@@ -71,10 +74,7 @@ func (b *builder) properties(n *schema.Node, at level) ([]Field, error) {
 	required := requiredNames(n)
 	var fields []Field
 	for _, m := range members {
-		f, err := b.field(m.Value, at)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", m.Name, err)
-		}
+		f := b.field(m.Value, depth)
 		f.Name, f.Required = m.Name, slices.Contains(required, m.Name)
 		if f.Label == "" {
 			f.Label = m.Name
@@ -82,6 +82,7 @@ func (b *builder) properties(n *schema.Node, at level) ([]Field, error) {
 		if f.Kind == KindNull {
 			f.Nullable = true
 		}
+		f.Initial = initial(f)
 		fields = append(fields, *f)
 	}
 	return fields, nil
@@ -100,108 +101,98 @@ func requiredNames(n *schema.Node) []string {
 }
 
 // field creates a field from one subschema.
-func (b *builder) field(raw json.RawMessage, at level) (*Field, error) {
+func (b *builder) field(raw json.RawMessage, depth int) *Field {
 	n, err := b.resolver.Resolve(raw)
 	if err != nil {
-		return nil, err
+		return &Field{Kind: KindJSON, Reason: err.Error()}
 	}
+	return b.fieldOf(n, depth)
+}
+
+func (b *builder) fieldOf(n schema.Node, depth int) *Field {
 	n, nullable, err := b.withoutNull(n)
 	if err != nil {
-		return nil, err
+		return &Field{Kind: KindJSON, Reason: err.Error()}
 	}
 	f := &Field{Nullable: nullable}
 	describe(f, &n)
-	if err := b.choose(f, &n, at); err != nil {
-		return nil, err
+	switch b.left--; {
+	case b.left < 0:
+		err = errors.New("the form has too many fields")
+	case depth > maxDepth:
+		err = fmt.Errorf("nested more than %d levels", maxDepth)
+	default:
+		err = b.choose(f, &n, depth)
+	}
+	if err != nil {
+		f.take(&Field{Kind: KindJSON})
+		f.Reason, f.Ref, f.Target = err.Error(), "", nil
 	}
 	if f.Kind == KindList || f.Kind == KindRows {
 		f.Nullable = false // an array is sent as [] or not at all
 	}
-	return f, nil
+	return f
 }
 
 // choose sets the kind and its details.
-func (b *builder) choose(f *Field, n *schema.Node, at level) error {
+func (b *builder) choose(f *Field, n *schema.Node, depth int) error {
 	if options, isEnum := b.options(n); isEnum {
 		f.Kind, f.Options = KindEnum, slices.DeleteFunc(options, func(o Option) bool { return o.Value == "null" })
 		f.Nullable = f.Nullable || len(f.Options) < len(options)
 		return nil
 	}
-	for _, keyword := range []string{"oneOf", "anyOf"} {
-		if n.Has(keyword) {
-			return fmt.Errorf("a choice between alternatives (%s)", keyword)
-		}
+	if variants := b.variants(n); len(variants) > 0 {
+		return b.structure(f, KindUnion, n, func(into *Field) error { return b.union(into, variants, depth) })
 	}
 	kind, err := kindOf(n)
 	if err != nil {
 		return err
 	}
-	f.Kind = kind
-	switch kind {
+	switch f.Kind = kind; kind {
 	case KindInteger:
 		f.Step = "1"
 	case KindList:
-		return b.list(f, n, at)
+		return b.structure(f, kind, n, func(into *Field) error { return b.list(into, n, depth) })
 	case KindObject:
-		return b.object(f, n, at)
+		return b.structure(f, kind, n, func(into *Field) error { return b.object(into, n, depth) })
 	}
 	return nil
 }
 
-// list creates a list of simple values, or rows of flat objects.
-func (b *builder) list(f *Field, n *schema.Node, at level) error {
-	if at == itemLevel || at == innerItem {
-		return errors.New("a list of lists")
-	}
-	if n.Has("prefixItems") {
+// list creates a list of values, or rows of objects.
+func (b *builder) list(f *Field, n *schema.Node, depth int) error {
+	items, ok := n.Get("items")
+	if n.Has("prefixItems") || schema.Kind(items) == '[' {
 		return errors.New("a list with positional types")
 	}
-	items, ok := n.Get("items")
 	if !ok || schema.Kind(items) == 't' || isEmptyObject(items) {
 		f.Items, f.Open = &Field{Kind: KindJSON}, true
 		return nil
 	}
-	if schema.Kind(items) == '[' {
-		return errors.New("a list with positional types")
-	}
-	itemAt := itemLevel
-	if at == innerLevel {
-		itemAt = innerItem
-	}
-	item, err := b.field(items, itemAt)
-	if err != nil {
-		return fmt.Errorf("items: %w", err)
-	}
-	if item.Kind != KindObject {
-		f.Items = item
+	item := b.field(items, depth+1)
+	if item.Kind == KindObject && item.Target == nil && !item.Nullable {
+		f.take(item)
+		f.Kind = KindRows
 		return nil
 	}
-	f.Kind, f.Fields, f.Open, f.Items = KindRows, item.Fields, item.Open, item.Items
+	f.Items = item
 	return nil
 }
 
-// object creates a fieldset. Without declared properties, property names are free.
-func (b *builder) object(f *Field, n *schema.Node, at level) error {
-	if at == innerLevel || at == innerItem {
-		return errors.New("an object inside an object")
-	}
-	fields, err := b.properties(n, innerLevel)
+// object creates a fieldset. Without declared properties, and with a schema for others, property names are free.
+func (b *builder) object(f *Field, n *schema.Node, depth int) error {
+	fields, err := b.properties(n, depth+1)
 	if err != nil {
 		return err
 	}
 	f.Fields = fields
-	if len(fields) > 0 {
-		return nil
-	}
 	additional, ok := n.Get("additionalProperties")
-	if ok && schema.Kind(additional) == 'f' {
+	if ok && schema.Kind(additional) == 'f' || !ok && len(fields) > 0 {
 		return nil
 	}
 	f.Open, f.Items = true, &Field{Kind: KindJSON}
 	if ok && schema.Kind(additional) == '{' && !isEmptyObject(additional) {
-		if item, err := b.field(additional, innerLevel); err == nil {
-			f.Items = item
-		}
+		f.Items = b.field(additional, depth+1)
 	}
 	return nil
 }

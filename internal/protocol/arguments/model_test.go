@@ -16,7 +16,8 @@ func TestModelDescribesAField(t *testing.T) {
 	want := &Field{
 		Name: "v", Kind: KindInteger, Label: "How many", Description: "D", Required: true, Default: "9007199254740993",
 		Examples: []string{"1", "2.0"}, Step: "1",
-		Limits: &Limits{Minimum: "1", Maximum: "1e3", ExclusiveMinimum: "0", MultipleOf: "3"},
+		Limits:  &Limits{Minimum: "1", Maximum: "1e3", ExclusiveMinimum: "0", MultipleOf: "3"},
+		Initial: &Value{Name: "v", State: Set, Text: "9007199254740993", JSON: "9007199254740993"},
 	}
 	if diff := cmp.Diff(got, want); diff != "" {
 		t.Errorf("field (-got +want)\n%s", diff)
@@ -93,29 +94,44 @@ func TestModelFollowsReferencesAndAllOf(t *testing.T) {
 
 func TestModelJSONOnly(t *testing.T) {
 	for _, test := range []struct{ schema, reason string }{
-		{`{"type":"object","anyOf":[{"required":["a"]}],"properties":{"a":{"type":"string"}}}`, "alternatives (anyOf)"},
+		{`{"type":"object","anyOf":[{"properties":{"a":{"type":"string"}}},{"required":["b"]}]}`, "alternatives (anyOf)"},
 		{`{"type":"string"}`, "not an object"},
 		{`null`, "null is not a schema"},
 		{``, "not valid JSON"},
 		{strings.Repeat(`{"not":`, 64) + "{}" + strings.Repeat("}", 64), "nested more than 64 levels"},
-		{`{"properties":{"p":{"$ref":"#/$defs/d0"}},"$defs":{` + bomb(40) + `}}`, "too complex to resolve"},
 		{`{"$ref":"https://example.com/x"}`, "unresolved reference"},
 		{`{"$ref":"#"}`, "too complex to resolve"},
-		{`{"properties":{"a":{"type":"array","items":{"type":"array"}}}}`, "list of lists"},
-		{`{"properties":{"a":{"type":"object","properties":{"r":{"type":"array","items":{"type":"object"}}}}}}`,
-			"object inside an object"},
-		{`{"properties":{"a":{"$ref":"#/$defs/t"}},"$defs":{"t":{"type":"object",` +
-			`"properties":{"kids":{"type":"array","items":{"$ref":"#/$defs/t"}}}}}}`, "object inside an object"},
-		{`{"properties":{"a":{"description":"anything"}}}`, "any type"},
-		{`{"properties":{"a":{"type":"strng"}}}`, "unknown type"},
 		{`{"properties":[]}`, "not an object"},
-		{`{"properties":{"a":5}}`, "5 is not a schema"},
 	} {
 		form := Model(json.RawMessage(test.schema))
 		if form.Mode != ModeJSON || !strings.Contains(form.Reason, test.reason) {
 			t.Errorf("Model(%s) = %s %q, want JSON only because of %q", test.schema, form.Mode, form.Reason,
 				test.reason)
 		}
+	}
+}
+
+func TestModelFieldsAsJSON(t *testing.T) {
+	for _, test := range []struct{ property, reason string }{
+		{`{"type":"array","prefixItems":[{"type":"string"}]}`, "positional types"},
+		{`{"type":"strng"}`, "unknown type"},
+		{`5`, "5 is not a schema"},
+		{`{"$ref":"#/$defs/none"}`, "unresolved reference"},
+		{`{"type":"object","properties":[]}`, "not an object"},
+		{`{"description":"anything"}`, ""},
+	} {
+		form := Model(json.RawMessage(`{"properties":{"s":{"type":"string"},"v":` + test.property + `}}`))
+		if form.Mode != ModeForm || len(form.Fields) != 2 || form.Fields[0].Kind != KindString {
+			t.Fatalf("Model of %s = %s %q, want a form", test.property, form.Mode, form.Reason)
+		}
+		if v := form.Fields[1]; v.Kind != KindJSON || !strings.Contains(v.Reason, test.reason) ||
+			(v.Reason == "") != (test.reason == "") {
+			t.Errorf("field of %s = %s %q, want JSON because of %q", test.property, v.Kind, v.Reason, test.reason)
+		}
+	}
+	bombed := Model(json.RawMessage(`{"properties":{"p":{"$ref":"#/$defs/d0"}},"$defs":{` + bomb(40) + `}}`))
+	if p := bombed.Fields[0]; p.Kind != KindJSON || !strings.Contains(p.Reason, "too complex") {
+		t.Errorf("field of references that double = %s %q", p.Kind, p.Reason)
 	}
 }
 

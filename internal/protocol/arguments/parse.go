@@ -75,6 +75,7 @@ func (p *parser) value(f *Field, label string, raw json.RawMessage) Value {
 
 // render converts one value to a field value, if possible.
 func (p *parser) render(f *Field, label string, raw json.RawMessage) (Value, bool) {
+	f = f.Shape()
 	kind := schema.Kind(raw)
 	if kind == 'n' && f.Kind != KindJSON {
 		return Value{State: Null}, f.Nullable || f.Kind == KindNull
@@ -88,6 +89,8 @@ func (p *parser) render(f *Field, label string, raw json.RawMessage) (Value, boo
 	case KindList, KindRows:
 		elements, err := schema.Elements(raw)
 		return Value{State: Set, Items: p.elements(f, label, elements)}, err == nil
+	case KindUnion:
+		return p.union(f, label, raw)
 	}
 	return renderSingle(f, raw)
 }

@@ -15,7 +15,7 @@ import (
 func fieldAndValue(depth int) *rapid.Generator[[2]string] {
 	return rapid.Custom(func(t *rapid.T) [2]string {
 		kinds := []string{"integer", "number", "string", "boolean", "null", "enum", "nullable"}
-		if depth == 0 {
+		if depth <= 2 {
 			kinds = append(kinds, "list", "object", "rows", "free")
 		}
 		switch rapid.SampledFrom(kinds).Draw(t, "kind") {
@@ -84,7 +84,7 @@ func object(t *rapid.T, depth int) [2]string {
 
 func TestConvertOfRenderIsTheValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		drawn := fieldAndValue(1).Draw(t, "drawn")
+		drawn := fieldAndValue(3).Draw(t, "drawn")
 		f := &Model(tool(drawn[0], true)).Fields[0]
 		raw := json.RawMessage(drawn[1])
 		v, ok := render(f, raw)

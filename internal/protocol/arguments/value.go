@@ -25,25 +25,26 @@ type Value struct {
 	Items []Value `json:"items,omitempty"` // of a list, of rows, and the properties of an object or row
 	// the original JSON text, if there is one; sent again while Text is equivalent
 	JSON string `json:"json,omitempty"`
+	// of a union: the chosen variant, and the values of the variants by position; values of others are kept, not sent
+	Variant  int     `json:"variant,omitempty"`
+	Variants []Value `json:"variants,omitempty"`
 }
 
-// Start returns the initial values of a form: defaults are set, and stay in the request unless the user unsets
-// them; a required null is set, as it has no input. Everything else is unset.
-func (f *Form) Start() Value {
-	start := Value{State: Set}
-	for i := range f.Fields {
-		field := &f.Fields[i]
-		v := Value{Name: field.Name, State: Unset}
-		switch {
-		case field.Default != "":
-			v, _ = render(field, json.RawMessage(field.Default))
-			v.Name = field.Name
-		case field.Kind == KindNull && field.Required:
-			v.State = Null
-		}
-		start.Items = append(start.Items, v)
+// chosen returns the value of the chosen variant of a union.
+func (v *Value) chosen() Value {
+	if v.Variant < 0 || v.Variant >= len(v.Variants) {
+		return Value{State: Unset}
 	}
-	return start
+	return v.Variants[v.Variant]
+}
+
+// Chosen returns the variant of a union that a value uses, and the value in it; nil for any other field.
+func (f *Field) Chosen(v *Value) (*Field, *Value) {
+	if f.Kind != KindUnion || v.State != Set || v.Variant < 0 || v.Variant >= len(f.Variants) {
+		return nil, nil
+	}
+	inner := v.chosen()
+	return f.Variants[v.Variant].Shape(), &inner
 }
 
 // jsonText encodes a JSON string with minimal escapes.

@@ -12,9 +12,11 @@ import (
 func (d *dialog) promptField(ctx context.Context, f *arguments.Field, begin arguments.Value,
 	path string) (arguments.Value,
 	error) {
-	switch f.Kind {
+	switch f = f.Shape(); f.Kind {
 	case arguments.KindNull:
 		return begin, nil
+	case arguments.KindUnion:
+		return d.promptUnion(ctx, f, begin, path)
 	case arguments.KindObject:
 		return d.promptObject(ctx, f, begin, path)
 	case arguments.KindList, arguments.KindRows:

@@ -137,3 +137,14 @@ func TestEndOfInputStops(t *testing.T) {
 		t.Errorf("fill at the end of input: %v, want io.EOF", err)
 	}
 }
+
+func TestFillAsksForTheVariantOfAUnion(t *testing.T) {
+	const source = `{"type":"object","properties":{"pay":{"oneOf":[{"type":"integer"},{"type":"object","title":"Card",
+	  "properties":{"kind":{"const":"card"},"number":{"type":"string"}},"required":["kind","number"]}]},
+	  "more":{"anyOf":[{"type":"string"},{"type":"integer"}]}},"required":["pay"]}`
+	d, out := typing("", "3", "2", "1", "4111", "")
+	got, err := d.fill(context.Background(), json.RawMessage(source), checking(t, source))
+	if want := `{"pay":{"kind":"card","number":"4111"}}`; err != nil || string(got) != want {
+		t.Errorf("fill = %s, %v, want %s\n%s", got, err, want, out)
+	}
+}

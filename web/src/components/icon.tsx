@@ -18,6 +18,7 @@ const shapes = {
   plus: "M8 3v10M3 8h10",
   up: "M8 13V3M4 7l4-4 4 4",
   down: "M8 3v10M4 9l4 4 4-4",
+  caret: "M6 4l4 4-4 4",
   back: "M13 8H3M7 4 3 8l4 4",
   play: "M4.5 2.75v10.5L13 8z",
   stop: "M4 4h8v8H4z",

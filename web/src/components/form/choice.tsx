@@ -11,7 +11,7 @@ export function Choice(props: FieldProps) {
   const at = value.state === "set" ? options.findIndex((o) => o.text === value.text) : none;
   const choose = (index: number) => {
     const option = options[index];
-    if (option) onChange(typed({ ...value, json: undefined }, option.text));
+    if (option) onChange(typed({ ...value, json: undefined }, option.text, true));
     else onChange({ ...value, state: "unset" });
   };
   return (

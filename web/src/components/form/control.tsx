@@ -5,10 +5,13 @@ import type { FieldProps } from "./field";
 import { Group } from "./group";
 import { Items } from "./items";
 import { NumberInput } from "./number";
-import { Rows } from "./rows";
 import { TextInput } from "./text";
+import { Union } from "./union";
+import { shapeOf } from "./values";
 
-export function Control(props: FieldProps) {
+export function Control(given: FieldProps) {
+  const field = shapeOf(given.field, given.context.definitions);
+  const props = field === given.field ? given : { ...given, field };
   if (props.value.state === "raw" && !boxes.includes(props.field.kind)) return <RawValue json={props.value.json} />;
   switch (props.field.kind) {
     case "integer":
@@ -19,9 +22,10 @@ export function Control(props: FieldProps) {
     case "enum":
       return <Choice {...props} />;
     case "list":
-      return <Items {...props} />;
     case "rows":
-      return <Rows {...props} />;
+      return <Items {...props} />;
+    case "union":
+      return <Union {...props} />;
     case "object":
       return <Group {...props} />;
     case "null":
@@ -58,6 +62,7 @@ export function described({ path, value, context }: FieldProps) {
 export function hint(props: FieldProps): string {
   if (props.value.state === "null") return "null";
   if (props.value.state === "set") return props.field.kind === "string" ? '""' : "";
+  if (props.field.kind === "json" && props.field.examples === undefined) return props.field.reason ? "unset, JSON" : "unset, text or JSON";
   const example = props.field.examples?.[0];
   return example === undefined ? "unset" : `unset, for example ${example}`;
 }

@@ -1,10 +1,12 @@
 // One field: its name, its type, its state, its control and its problem.
+import { useState } from "preact/hooks";
 import type { Field, Limits, Value } from "../../api.gen";
 import { Markdown } from "../markdown";
 import { Segments, type Segment } from "../segments";
 import { Control } from "./control";
 import type { Context } from "./form";
-import { fresh, shownState } from "./values";
+import { Fold } from "./fold";
+import { begun, chosenOf, created, fresh, holds, isSet, shapeOf, shownState, variantOf, withVariant } from "./values";
 
 export interface FieldProps {
   field: Field;
@@ -12,37 +14,68 @@ export interface FieldProps {
   value: Value;
   onChange: (next: Value) => void;
   context: Context;
+  item?: boolean; // of a list or of free properties: it has no state
 }
 
-export function FieldBox(props: FieldProps) {
-  const { field, path, value, context } = props;
-  const state = shownState(field, value);
+export function FieldBox(given: FieldProps) {
+  const { path, value, context } = given;
+  const field = shapeOf(given.field, context.definitions);
+  const state = shownState(field, value, context.definitions);
   const problem = context.problems.get(path);
+  const remark = context.remarks.get(path);
   const control = `${context.id}-${path}`;
+  const foldable = folds(variantOf(field, value, context.definitions), value);
+  const near = !given.field.ref && (field.required || field.kind === "union" || !/[.[]/.test(path)); // a reference may never end
+  const [unfolded, setUnfolded] = useState(near || value.state === "set");
+  const onChange = (next: Value) => {
+    if (next.variant !== value.variant) setUnfolded(true);
+    given.onChange(next);
+  };
+  const props = { ...given, field, onChange };
+  const open = unfolded || !foldable;
   return (
     <div class="field" data-path={path} data-state={state} data-kind={field.kind}>
       <div class="field-head">
-        <label class="field-label" for={control} id={control + "-label"}>{field.label}</label>
+        {foldable ? <Fold open={open} onToggle={() => setUnfolded(!unfolded)} id={control + "-label"}><span class="field-label">{field.label}</span></Fold>
+          : <label class="field-label" for={control} id={control + "-label"}>{field.label}</label>}
         {field.label !== field.name && <code class="faint cut">{field.name}</code>}
         {field.required && <span class="required" title="required">required</span>}
         <span class="field-type faint cut" title={typeOf(field)}>{typeOf(field)}</span>
-        <States {...props} />
+        {!open && <span class="faint small">{summary(value)}</span>}
+        <States {...props} onOpen={() => setUnfolded(true)} />
       </div>
-      <Control {...props} />
+      {open && <Control {...props} />}
       {problem && <p class={"problem" + (state === "unset" ? " quiet" : "")} id={control + "-problem"} role={state === "unset" ? undefined : "alert"}>{problem}</p>}
+      {remark && !problem && <p class="remark">{remark}</p>}
       {field.description && <div class="field-doc"><Markdown text={field.description} /></div>}
     </div>
   );
 }
 
+// folds reports whether a field has a content that can be folded.
+function folds(field: Field, value: Value): boolean {
+  return field.kind === "object" || (holds(field) && (value.items?.length ?? 0) > 0);
+}
+
+// summary is what a folded group contains.
+function summary(value: Value): string {
+  const items = (value.state === "set" ? (value.variants ? chosenOf(value) : value).items : undefined) ?? [];
+  const count = items.filter(isSet).length;
+  return count > 0 ? `${count} set` : "";
+}
+
 /** typeOf is a short text with the type and the limits. */
 export function typeOf(field: Field): string {
   const limits = field.limits ? bounds(field.limits) : [];
-  const inner = field.kind === "list" && field.items ? " of " + field.items.kind : "";
+  const inner = field.kind === "list" && field.items ? " of " + (words[field.items.kind] ?? field.items.kind) : "";
   const format = field.format && field.format !== "multiline" ? [field.format] : [];
-  const kind = field.kind === "rows" ? "list of objects" : field.kind;
+  const map = field.kind === "object" && field.open && !field.fields?.length;
+  const kind = map ? "map" : field.reason ? "JSON" : (words[field.kind] ?? field.kind);
   return [kind + inner, ...format, ...limits, ...(field.default !== undefined ? ["default " + field.default] : [])].join(" · ");
 }
+
+// words name kinds that the schema has no word for.
+const words: Record<string, string> = { rows: "list of objects", json: "any value", union: "variants" };
 
 function bounds(l: Limits): string[] {
   const between = (low?: string, high?: string) => (low && high ? `${low} to ${high}` : low ? `≥ ${low}` : high ? `≤ ${high}` : "");
@@ -53,32 +86,45 @@ function bounds(l: Limits): string[] {
   ].filter((s) => s !== "");
 }
 
-function segmentsOf(field: Field): Segment[] {
+function segmentsOf(field: Field, variant: Field): Segment[] {
   const all: Segment[] = [{ value: "unset", text: "unset", title: "Omit from request" }];
-  if (field.nullable || field.kind === "null") all.push({ value: "null", text: "null", title: "Send null" });
-  if (field.kind === "string") all.push({ value: "empty", text: "empty", title: 'Send ""' });
-  if (field.kind === "list" || field.kind === "rows") all.push({ value: "empty", text: "empty", title: "Send []" });
-  if (field.kind === "object") all.push({ value: "empty", text: "empty", title: "Send {}" });
+  if (field.nullable || variant.nullable || field.kind === "null") all.push({ value: "null", text: "null", title: "Send null" });
+  if (variant.kind === "string") all.push({ value: "empty", text: "empty", title: 'Send ""' });
+  if (variant.kind === "list" || variant.kind === "rows") all.push({ value: "empty", text: "empty", title: "Send []" });
+  if (variant.kind === "object") all.push({ value: "empty", text: "empty", title: "Send {}" });
   if (field.kind !== "null") all.push({ value: "value", text: "value", title: "Send a value" });
   return all;
 }
 
 // inGroup is the first input of the object that a label names.
 function inGroup(label: string): HTMLElement | null {
-  return document.getElementById(label)?.closest(".field")?.querySelector<HTMLElement>(".group :is(input, textarea, select)") ?? null;
+  return document.getElementById(label)?.closest(".field")?.querySelector<HTMLElement>(":is(.group, .union) :is(input, textarea, select)") ?? null;
 }
 
-function States({ field, path, value, onChange, context }: FieldProps) {
+function States({ field, path, value, onChange, context, onOpen }: FieldProps & { onOpen: () => void }) {
+  const variant = variantOf(field, value, context.definitions);
+  const put = (next: Value) => onChange(field.kind === "union" ? withVariant(value, value.variant ?? 0, next) : next);
   const choose = (to: string) => {
-    const focus = () => (document.getElementById(`${context.id}-${path}`) ?? inGroup(`${context.id}-${path}-label`))?.focus();
-    if (to === "unset") onChange({ ...value, state: "unset", json: undefined });
-    else if (to === "null") onChange({ ...value, state: "null" });
-    else if (to === "empty") onChange({ name: value.name, state: "set", text: "", items: [] });
-    else if (field.kind === "list" || field.kind === "rows") onChange({ ...value, state: "set", items: value.items?.length ? value.items : [fresh(field)] });
-    else if (field.kind === "boolean") onChange({ ...value, state: "set", text: value.text || "false" });
-    else if (field.kind === "object" && field.open && !value.items?.length) onChange({ ...value, state: "set", items: [{ name: "", state: "set", text: "" }] });
-    else if (value.text || value.items?.length) onChange({ ...value, state: "set" });
-    else focus();
+    const inner = field.kind === "union" ? chosenOf({ ...value, state: "set" }) : value;
+    if (to === "unset") return onChange({ ...value, state: "unset", json: undefined });
+    if (to === "null") return onChange({ ...value, state: "null" });
+    onOpen();
+    if (to === "empty") return put({ name: value.name, state: "set", text: "", items: [] });
+    const start = started(variant, inner, context);
+    if (start) return put(start);
+    requestAnimationFrame(() => (document.getElementById(`${context.id}-${path}`) ?? inGroup(`${context.id}-${path}-label`))?.focus());
   };
-  return <Segments label={"State of " + path} segments={segmentsOf(field)} value={shownState(field, value)} onChange={choose} />;
+  return <Segments label={"State of " + path} segments={segmentsOf(field, variant)} value={shownState(field, value, context.definitions)} onChange={choose} />;
+}
+
+// started is the value of a field for which the user wants one; null if it has to be typed.
+function started(field: Field, value: Value, { definitions }: Context): Value | null {
+  if (value.text || value.items?.some(isSet)) return { ...value, state: "set" };
+  const item = field.kind === "rows" ? { ...field, kind: "object" } : field.items;
+  if (field.kind === "list" || field.kind === "rows") return { ...value, state: "set", items: [fresh(item, definitions)] };
+  if (field.kind === "boolean") return { ...value, state: "set", text: "false" };
+  if (field.kind === "object" && field.open && !field.fields?.length) return { ...value, state: "set", items: [{ ...fresh(item, definitions), name: "" }] };
+  if (field.kind === "object") return created(field).items?.some(isSet) ? { ...created(field), name: value.name } : null;
+  const start = begun(field, definitions);
+  return isSet(start) ? { ...start, name: value.name } : null;
 }

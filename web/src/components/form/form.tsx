@@ -1,7 +1,7 @@
 // A form described by Go. It keeps typed text verbatim; states and problems of fields come from Go.
 import { Component } from "preact";
 import { useId, useRef } from "preact/hooks";
-import type { FieldState, Form, Value } from "../../api.gen";
+import type { Field, FieldState, Form, Value } from "../../api.gen";
 import { FieldBox, type FieldProps } from "./field";
 import { isSet, member, withMember } from "./values";
 
@@ -16,12 +16,15 @@ interface Props {
 export interface Context {
   id: string;
   problems: Map<string, string>;
+  remarks: Map<string, string>;
+  definitions: Field[];
 }
 
 export function FormFields({ form, value, states, onChange }: Props) {
   const id = useId();
   const problems = new Map(states.filter((s) => s.problem).map((s) => [s.path, s.problem!]));
-  const context: Context = { id, problems };
+  const remarks = new Map(states.filter((s) => s.remark).map((s) => [s.path, s.remark!]));
+  const context: Context = { id, problems, remarks, definitions: form.definitions ?? [] };
   const latest = useRef({ value, onChange });
   latest.current = { value, onChange };
   const put = (next: Value) => latest.current.onChange(withMember(latest.current.value, next)); // also from a field that was not re-rendered
@@ -61,12 +64,12 @@ class MemoField extends Component<FieldProps> {
 
 // same treats two untouched values as equal.
 function same(a: Value, b: Value): boolean {
-  return a === b || [a, b].every((v) => v.state === "unset" && v.text === undefined && v.json === undefined && v.items === undefined);
+  return a === b || [a, b].every((v) => v.state === "unset" && v.text === undefined && v.json === undefined && v.items === undefined && v.variants === undefined);
 }
 
-/** problemsOf returns the problems of a field and its nested fields. */
+/** problemsOf returns the problems and remarks of a field and its nested fields. */
 function problemsOf({ path, context }: FieldProps): string {
   let all = "";
-  for (const [at, problem] of context.problems) if (at.startsWith(path)) all += at + " " + problem + "\n";
+  for (const notes of [context.problems, context.remarks]) for (const [at, note] of notes) if (at.startsWith(path)) all += at + " " + note + "\n";
   return all;
 }

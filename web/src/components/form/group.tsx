@@ -1,18 +1,32 @@
-// An object: its declared fields, or properties with any name.
+// An object: its declared fields, and properties with free names.
 import type { Field, Value } from "../../api.gen";
 import { Icon } from "../icon";
 import { Control } from "./control";
 import { FieldBox, type FieldProps } from "./field";
-import { isSet, member, withMember } from "./values";
+import { Remarks } from "./items";
+import { created, fresh, isSet, member, withMember } from "./values";
 
 export function Group(props: FieldProps) {
   const { field, path, value, onChange, context } = props;
+  const declared = field.fields ?? [];
   const change = (next: Value) => onChange(settled(value, next));
+  const put = (next: Value) => change(withMember(value.state === "set" ? value : { ...created(field), ...kept(value) }, next));
+  const others = (value.items ?? []).filter((v) => isSet(v) && !declared.some((f) => f.name === v.name));
   return (
     <div class="group" role="group" aria-labelledby={`${context.id}-${path}-label`}>
-      <Fields field={field} path={path} value={value} onChange={change} context={context} />
+      {declared.map((f) => (
+        <FieldBox key={f.name} field={f} path={`${path}.${f.name}`} value={member(value, f.name)} context={context}
+          onChange={(next) => put({ ...next, name: f.name })} />
+      ))}
+      {!field.open && others.map((v) => <pre key={v.name} class="kept-json">{v.name}: {v.json}</pre>)}
+      {field.open && <OpenMembers {...props} onChange={change} />}
     </div>
   );
+}
+
+// kept are the name and the items of an object that was unset before.
+function kept(value: Value): Partial<Value> {
+  return value.items?.length ? { name: value.name, items: value.items } : { name: value.name };
 }
 
 /** settled unsets an object again when its last property is removed. */
@@ -22,46 +36,33 @@ function settled(before: Value, next: Value): Value {
   return had && !has ? { ...next, state: "unset" } : next;
 }
 
-/** Fields shows the properties of an object or of a row. */
-export function Fields({ field, path, value, onChange, context }: FieldProps) {
-  const declared = field.fields ?? [];
-  const others = (value.items ?? []).filter((v) => isSet(v) && !declared.some((f) => f.name === v.name));
-  return (
-    <>
-      {declared.map((f) => (
-        <FieldBox key={f.name} field={f} path={`${path}.${f.name}`} value={member(value, f.name)} context={context}
-          onChange={(next) => onChange(withMember(value, { ...next, name: f.name }))} />
-      ))}
-      {!field.open && others.map((v) => <pre key={v.name} class="kept-json">{v.name}: {v.json}</pre>)}
-      {field.open && <OpenMembers field={field} path={path} value={value} onChange={onChange} context={context} />}
-    </>
-  );
-}
-
 function OpenMembers({ field, path, value, onChange, context }: FieldProps) {
-  const items = value.items ?? [];
+  const all = value.items ?? [];
+  const rows = all.map((v, at) => ({ v, at })).filter(({ v }) => !(field.fields ?? []).some((f) => f.name === v.name));
   const kind: Field = field.items ?? { name: "", label: "", kind: "json", required: false };
-  const replace = (at: number, next: Value) => onChange({ ...value, state: "set", items: items.map((v, i) => (i === at ? next : v)) });
+  const replace = (at: number, next: Value) => onChange({ ...value, state: "set", items: all.map((v, i) => (i === at ? next : v)) });
+  const base = value.state === "set" ? all : [...(created(field).items ?? []), ...rows.map(({ v }) => v)];
   return (
     <div class="stack">
-      {items.map((v, i) => {
+      {rows.map(({ v, at: index }, i) => {
         const at = `${path}.${v.name ?? ""}`;
+        const inner: FieldProps = { field: kind, path: at, value: v, context, item: true, onChange: (next) => replace(index, { ...next, name: v.name }) };
         return (
-          <div key={i} class="member" data-path={at}>
+          <div key={index} class="member" data-path={at}>
             <input class="input mono" aria-label={`Name of property ${i + 1} of ${path}`} placeholder="name" value={v.name ?? ""} autocomplete="off"
-              spellcheck={false} onInput={(e) => replace(i, { ...v, name: e.currentTarget.value })} />
+              spellcheck={false} onInput={(e) => replace(index, { ...v, name: e.currentTarget.value })} />
             <div class="grow">
               <span class="hidden-label" id={`${context.id}-${at}-label`}>{at}</span>
               <label class="hidden-label" for={`${context.id}-${at}`}>{`Value of ${v.name || "property " + (i + 1)}`}</label>
-              <Control field={kind} path={at} value={v} context={context} onChange={(next) => replace(i, { ...next, name: v.name })} />
-              {context.problems.has(at) && <p class="problem" id={`${context.id}-${at}-problem`}>{context.problems.get(at)}</p>}
+              <Control {...inner} />
+              <Remarks {...inner} />
             </div>
             <button type="button" class="button quiet icon" aria-label={`Remove property ${i + 1} of ${path}`}
-              onClick={() => onChange({ ...value, items: items.filter((_, j) => j !== i) })}><Icon name="close" /></button>
+              onClick={() => onChange({ ...value, items: all.filter((_, j) => j !== index) })}><Icon name="close" /></button>
           </div>
         );
       })}
-      <button type="button" class="button slim add" onClick={() => onChange({ ...value, state: "set", items: [...items, { name: "", state: "set", text: "" }] })}>
+      <button type="button" class="button slim add" onClick={() => onChange({ ...value, state: "set", items: [...base, { ...fresh(kind, context.definitions), name: "" }] })}>
         <Icon name="plus" /> Add property
       </button>
     </div>

@@ -1,38 +1,82 @@
-// A list of single values. Items can be added, removed and moved.
+// A list. Items can be added, removed and moved. Items that consist of other values are cards that fold.
+import { useState } from "preact/hooks";
 import type { Field, Value } from "../../api.gen";
 import { Icon } from "../icon";
 import { Control } from "./control";
 import type { FieldProps } from "./field";
-import { fresh } from "./values";
+import { Fold } from "./fold";
+import { fresh, holds, shapeOf, variantOf } from "./values";
 
 export function Items(props: FieldProps) {
   const { field, path, value, onChange, context } = props;
   const items = value.state === "set" ? (value.items ?? []) : [];
   const set = (next: Value[]) => onChange({ ...value, state: "set", items: next });
-  const kind: Field = field.items ?? { name: "", label: "", kind: "json", required: false };
+  const kind: Field = field.kind === "rows" ? { ...field, kind: "object" } : (field.items ?? { name: "", label: "", kind: "json", required: false });
+  const shape = shapeOf(kind, context.definitions);
+  const cards = holds(shape) || shape.kind === "union";
   return (
     <div class="stack items" role="group" aria-labelledby={`${context.id}-${path}-label`}>
       {items.map((v, i) => {
         const at = `${path}[${i}]`;
-        return (
-          <div key={i} class="list-item" data-path={at}>
-            <span class="index faint tabular" aria-hidden="true">{i}</span>
-            <div class="grow">
-              <label class="hidden-label" for={`${context.id}-${at}`} id={`${context.id}-${at}-label`}>{at}</label>
-              <Control field={kind} path={at} value={v} context={context} onChange={(next) => set(items.map((o, j) => (j === i ? next : o)))} />
-              {context.problems.has(at) && <p class="problem" id={`${context.id}-${at}-problem`}>{context.problems.get(at)}</p>}
-            </div>
-            <ItemButtons at={at} index={i} items={items} set={set} />
-          </div>
-        );
+        const put = (next: Value) => set(items.map((o, j) => (j === i ? (holds(shape) && next.state === "unset" ? { ...next, state: "set" } : next) : o)));
+        const one: ItemProps = { at, index: i, items, set, props: { field: kind, path: at, value: v, context, onChange: put, item: true } };
+        return cards ? <Card key={i} {...one} /> : <Line key={i} {...one} />;
       })}
-      <button type="button" class="button slim add" onClick={() => set([...items, fresh(field)])}><Icon name="plus" /> Add item</button>
+      <button type="button" class="button slim add" onClick={() => set([...items, fresh(kind, context.definitions)])}>
+        <Icon name="plus" /> {field.kind === "rows" ? "Add row" : "Add item"}
+      </button>
     </div>
   );
 }
 
+interface ItemProps {
+  at: string;
+  index: number;
+  items: Value[];
+  set: (next: Value[]) => void;
+  props: FieldProps;
+}
+
+function Line({ at, index, items, set, props }: ItemProps) {
+  return (
+    <div class="list-item" data-path={at}>
+      <span class="index faint tabular" aria-hidden="true">{index}</span>
+      <div class="grow">
+        <label class="hidden-label" for={`${props.context.id}-${at}`} id={`${props.context.id}-${at}-label`}>{at}</label>
+        <Control {...props} />
+        <Remarks {...props} />
+      </div>
+      <ItemButtons at={at} index={index} items={items} set={set} />
+    </div>
+  );
+}
+
+function Card({ at, index, items, set, props }: ItemProps) {
+  const [open, setOpen] = useState(true);
+  const shape = variantOf(shapeOf(props.field, props.context.definitions), props.value, props.context.definitions);
+  return (
+    <div class={"row-card" + (holds(shape) ? "" : " slim-card")} data-path={at} role="group" aria-label={at}>
+      <div class="row">
+        <span class="grow"><Fold open={open} onToggle={() => setOpen(!open)} id={`${props.context.id}-${at}-label`}><code class="faint">{at}</code></Fold></span>
+        <ItemButtons at={at} index={index} items={items} set={set} />
+      </div>
+      {open && <label class="hidden-label" for={`${props.context.id}-${at}`}>{at}</label>}
+      {open && <Control {...props} />}
+      <Remarks {...props} />
+    </div>
+  );
+}
+
+/** Remarks shows the problem of an item, or else the remark about it. */
+export function Remarks({ path, context }: FieldProps) {
+  const problem = context.problems.get(path);
+  const remark = context.remarks.get(path);
+  if (problem) return <p class="problem" id={`${context.id}-${path}-problem`}>{problem}</p>;
+  return remark ? <p class="remark">{remark}</p> : null;
+}
+
 /** ItemButtons moves an item up or down, or removes it. */
-export function ItemButtons({ at, index, items, set }: { at: string; index: number; items: Value[]; set: (next: Value[]) => void }) {
+function ItemButtons({ at, index, items, set }: { at: string; index: number; items: Value[]; set: (next: Value[]) => void }) {
   const swap = (other: number) => {
     const next = [...items];
     [next[index], next[other]] = [next[other]!, next[index]!];
