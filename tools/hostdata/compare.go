@@ -146,7 +146,7 @@ func disagreement(rec record, seen hosts.Tool, outcome string) string {
 		return fmt.Sprintf("description: recorded %s, profile %s", ending(rec.Given.Description),
 			ending(seen.Description))
 	}
-	return difference(rec.Given.Parameters, seen.Schema)
+	return hosts.SchemaDifference(rec.Given.Parameters, seen.Schema)
 }
 
 // ending shortens a text to its start and its end.
@@ -167,80 +167,10 @@ func sameText(a, b json.RawMessage) bool {
 	return equal(x, y)
 }
 
-// difference returns the first difference between two JSON values; empty if they are equal. The order of fields and
-// the spelling of numbers do not matter.
-func difference(recorded, profile json.RawMessage) string {
-	var a, b any
-	if json.Unmarshal(recorded, &a) != nil || json.Unmarshal(profile, &b) != nil {
-		if bytes.Equal(recorded, profile) {
-			return ""
-		}
-		return "schema: not JSON"
-	}
-	return differ("", a, b)
-}
-
-func differ(at string, a, b any) string {
-	x, objectA := a.(map[string]any)
-	y, objectB := b.(map[string]any)
-	if objectA && objectB {
-		names := map[string]bool{}
-		for name := range x {
-			names[name] = true
-		}
-		for name := range y {
-			names[name] = true
-		}
-		for _, name := range sorted(names) {
-			v, inA := x[name]
-			w, inB := y[name]
-			switch here := at + "/" + name; {
-			case !inA:
-				return fmt.Sprintf("%s: recorded nothing, profile %s", here, brief(w))
-			case !inB:
-				return fmt.Sprintf("%s: recorded %s, profile nothing", here, brief(v))
-			default:
-				if d := differ(here, v, w); d != "" {
-					return d
-				}
-			}
-		}
-		return ""
-	}
-	s, listA := a.([]any)
-	t, listB := b.([]any)
-	if listA && listB && len(s) == len(t) {
-		for i := range s {
-			if d := differ(fmt.Sprintf("%s/%d", at, i), s[i], t[i]); d != "" {
-				return d
-			}
-		}
-		return ""
-	}
-	if left, right := brief(a), brief(b); left != right || !equal(a, b) {
-		return fmt.Sprintf("%s: recorded %s, profile %s", at, left, right)
-	}
-	return ""
-}
-
 func equal(a, b any) bool {
 	left, _ := json.Marshal(a)
 	right, _ := json.Marshal(b)
 	return bytes.Equal(left, right)
-}
-
-func sorted(names map[string]bool) []string {
-	list := make([]string, 0, len(names))
-	for name := range names {
-		list = append(list, name)
-	}
-	slices.Sort(list)
-	return list
-}
-
-func brief(v any) string {
-	raw, _ := json.Marshal(v)
-	return clip.Text(string(raw), 120)
 }
 
 func count(yes bool) int {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/rogpeppe/go-internal/diff"
@@ -22,10 +23,16 @@ import (
 
 // A HostsInput is the input of Hosts.
 type HostsInput struct {
-	Tool string `json:"tool" cli:"arg" jsonschema:"tool to show"`
+	Tool string `json:"tool,omitempty" cli:"optional" jsonschema:"tool to show; with --run, the tool that the model calls (default: a read-only one)"`
 	workbench.Connection
 	Host []string `json:"host,omitempty" placeholder:"LIST" jsonschema:"only these hosts and APIs"`
 	As   string   `json:"as,omitempty" placeholder:"NAME" jsonschema:"the name of the server in the config of the host, which is part of tool names (default: the target if it is a name, or server)"`
+
+	Run     []string      `json:"run,omitempty" surface:"cli" placeholder:"LIST" empty:"no" jsonschema:"start these hosts with a scripted model and report what it gets, such as codex,claude-code, or all; NAME@VERSION selects a version for --fetch"`
+	Args    string        `json:"args,omitempty" surface:"cli" placeholder:"JSON" jsonschema:"with --run: arguments of the tool (default: made from its schema)"`
+	RunFrom string        `json:"run_from,omitempty" surface:"cli" placeholder:"DIR" empty:"no" jsonschema:"with --run: directory of the hosts, or one with their npm packages (default: PATH)"`
+	Fetch   bool          `json:"fetch,omitempty" surface:"cli" jsonschema:"with --run: download hosts that are not installed with npm, into a temporary directory"`
+	Within  time.Duration `json:"within,omitempty" surface:"cli" placeholder:"D" jsonschema:"with --run: time limit for each host (default 2m)"`
 }
 
 // A HostView is a tool as one host presents it to its model.
@@ -52,9 +59,10 @@ type HostProblem struct {
 // Refused reports whether the host rejects the tool.
 func (p HostProblem) Refused() bool { return p.Breaks == hosts.Session || p.Breaks == hosts.LosesTool }
 
-// HostViews are the views of all hosts.
+// HostViews are the views of all hosts, or what hosts did that were started.
 type HostViews struct {
 	Views []HostView `json:"views"`
+	Runs  []HostRun  `json:"runs,omitempty"`
 }
 
 // Hosts shows what each host presents to its model.
@@ -65,7 +73,10 @@ var Hosts = workbench.Op[HostsInput, *HostViews]{
 		"Lists first what the host rejects, then the difference from what the server sent: changed names, dropped " +
 		"constraints and\n" +
 		"dropped descriptions.",
-	Help: "Profiles with a version reproduce a run of that version of the host; the others come from documentation " +
+	Help: "With --run, mcptest starts the hosts themselves, each in a temporary home directory and without network " +
+		"where\nthe system allows that, and plays their model. Nothing of your own config or credentials is used. Exits " +
+		"with 1 if a\ntool does not reach the model of a host.\n\n" +
+		"Profiles with a version reproduce a run of that version of the host; the others come from documentation " +
 		"and source\n" +
 		"code. TARGET may also be a file with a captured tools/list.",
 	Example: "mcptest hosts price_order demo --host gemini-cli,codex",
@@ -74,6 +85,12 @@ var Hosts = workbench.Op[HostsInput, *HostViews]{
 }
 
 func runHosts(ctx context.Context, w *workbench.Workbench, in *HostsInput) (*HostViews, error) {
+	if err := in.check(); err != nil {
+		return nil, err
+	}
+	if len(in.Run) > 0 {
+		return startHosts(ctx, w, in)
+	}
 	source, err := Tools(ctx, w, &LintInput{Connection: in.Connection})
 	if err != nil {
 		return nil, err
@@ -173,6 +190,9 @@ func hostText(t hosts.Tool) []byte {
 
 func writeHosts(out io.Writer, views *HostViews) error {
 	t := workbench.NewText(out)
+	for _, r := range views.Runs {
+		r.write(t)
+	}
 	for _, v := range views.Views {
 		t.Line(t.Bold("%s", v.Name) + t.Dim("  (%s)", v.basis()))
 		refused, dropped := v.split()

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcptest-dev/mcptest/internal/hint"
+	"github.com/mcptest-dev/mcptest/internal/hostrun"
 	"github.com/mcptest-dev/mcptest/internal/ops"
 	"github.com/mcptest-dev/mcptest/internal/ops/recordings"
 	"github.com/mcptest-dev/mcptest/internal/redact"
@@ -23,6 +24,9 @@ import (
 
 // Main runs mcptest and returns its exit status.
 func Main(e *Env) (code int) {
+	if status, is := hostrun.Helper(e.Args); is {
+		return status
+	}
 	log.SetOutput(io.Discard) // net/http logs what servers do wrong; it is reported as an error or a note
 	defer func() {
 		if p := recover(); p != nil {
