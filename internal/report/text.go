@@ -103,6 +103,15 @@ func proof(f finding.Finding) []string {
 func (t *textWriter) lines(lines []string, indent int) {
 	first := true
 	for _, line := range lines {
+		if command, ok := strings.CutPrefix(line, reproduce); ok {
+			text := Command(strings.Repeat(" ", indent)+reproduce, command, t.o.Width)
+			if first {
+				text = strings.TrimLeft(text, " ")
+			}
+			first = false
+			fmt.Fprintln(t, text)
+			continue
+		}
 		for i, part := range wrap(line, t.o.Width-indent) {
 			if !first {
 				t.WriteString(strings.Repeat(" ", indent))
@@ -156,7 +165,7 @@ func (t *textWriter) baseline() {
 		return
 	}
 	for _, entry := range t.o.Baseline.Stale {
-		fmt.Fprintf(t, "stale in the baseline: %s\n", escapeControl(entry.String()))
+		fmt.Fprintln(t, Hang("stale in the baseline: "+escapeControl(entry.String()), t.o.Width))
 	}
 	if line := t.o.Baseline.String(); line != "" {
 		fmt.Fprintln(t, line)
@@ -164,10 +173,11 @@ func (t *textWriter) baseline() {
 }
 
 func (t *textWriter) summary(r *finding.Report) {
+	line := Summarize(r, t.o).String()
 	if r.Target != "" {
-		fmt.Fprintf(t, "%s: ", escapeControl(r.Target))
+		line = escapeControl(r.Target) + ": " + line
 	}
-	fmt.Fprintln(t, Summarize(r, t.o))
+	fmt.Fprintln(t, Hang(line, t.o.Width))
 }
 
 var colors = map[finding.Severity]string{finding.Critical: "1;31", finding.Error: "31", finding.Warning: "33",
@@ -225,10 +235,9 @@ func numbers(list []int) string {
 const hang = "  "
 
 // wrap breaks a line at spaces, with room for hang; a width under 20 is too narrow and disables wrapping. A word that
-// is too long is not broken, and neither are commands and lines from a server, so that they can be copied.
+// is too long is not broken, and neither are lines from a server, so that they can be copied.
 func wrap(line string, width int) []string {
-	if width < 20 || utf8.RuneCountInString(line) <= width || strings.HasPrefix(line, reproduce) ||
-		strings.HasPrefix(line, quote) {
+	if width < 20 || utf8.RuneCountInString(line) <= width || strings.HasPrefix(line, quote) {
 		return []string{line}
 	}
 	text := strings.TrimLeft(line, " ")

@@ -10,21 +10,31 @@ import (
 
 // Signature formats a tool's parameters: (a: number, b?: string).
 func Signature(inputSchema json.RawMessage) string {
+	return strings.Join(SignatureParts(inputSchema), "")
+}
+
+// SignatureParts returns a signature in the parts between which a line may be broken.
+func SignatureParts(inputSchema json.RawMessage) []string {
 	properties, _ := schema.Get(inputSchema, "/properties")
 	members, err := schema.Members(properties)
 	if err != nil {
-		return "()"
+		return []string{"()"}
 	}
 	required := requiredNames(inputSchema)
-	parts := make([]string, 0, len(members))
-	for _, m := range members {
+	parts := []string{"("}
+	for i, m := range members {
 		mark := "?"
 		if slices.Contains(required, m.Name) {
 			mark = ""
 		}
-		parts = append(parts, m.Name+mark+": "+typeName(m.Value))
+		end := ", "
+		if i == len(members)-1 {
+			end = ""
+		}
+		parts = append(parts, m.Name+mark+": "+(&typeNames{root: inputSchema}).of(m.Value)+end)
 	}
-	return "(" + strings.Join(parts, ", ") + ")"
+	parts[len(parts)-1] += ")"
+	return parts
 }
 
 func requiredNames(inputSchema json.RawMessage) []string {
@@ -34,15 +44,32 @@ func requiredNames(inputSchema json.RawMessage) []string {
 	return names
 }
 
-// typeName returns a short name for the type of a property.
-func typeName(property json.RawMessage) string {
+// A typeNames returns short names for the types of properties. Schemas that refer to each other are followed up to
+// maxTypeDepth.
+type typeNames struct {
+	root  json.RawMessage
+	depth int
+}
+
+const maxTypeDepth = 8
+
+func (n *typeNames) of(property json.RawMessage) string {
+	if n.depth++; n.depth > maxTypeDepth {
+		return "any"
+	}
+	defer func() { n.depth-- }()
+	if ref, local := strings.CutPrefix(schema.TextAt(property, "/$ref"), "#"); local {
+		if found, ok := schema.Get(n.root, ref); ok {
+			return n.of(found)
+		}
+	}
 	if values, ok := schema.Get(property, "/enum"); ok {
 		return enumName(values)
 	}
 	raw, _ := schema.Get(property, "/type")
 	if one, ok := schema.Text(raw); ok {
 		if items, found := schema.Get(property, "/items"); one == "array" && found {
-			return typeName(items) + "[]"
+			return n.of(items) + "[]"
 		}
 		return one
 	}
@@ -52,17 +79,17 @@ func typeName(property json.RawMessage) string {
 	}
 	for _, keyword := range []string{"anyOf", "oneOf"} {
 		if branches, ok := schema.Get(property, "/"+keyword); ok {
-			return branchNames(branches)
+			return n.branches(branches)
 		}
 	}
 	return "any"
 }
 
-func branchNames(branches json.RawMessage) string {
+func (n *typeNames) branches(branches json.RawMessage) string {
 	items, _ := schema.Elements(branches)
 	var names []string
 	for _, item := range items {
-		if name := typeName(item); !slices.Contains(names, name) {
+		if name := n.of(item); !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

@@ -53,16 +53,26 @@ func NewText(w io.Writer) *Text {
 	return t
 }
 
-// Line writes a formatted line. The first write error is stored.
-func (t *Text) Line(s string) {
+// Line writes a formatted line, wrapped at spaces on a terminal. The first write error is stored.
+func (t *Text) Line(s string) { t.write(report.Hang(s, t.Columns)) }
+
+// Parts writes a line of parts that are not broken; lines after the first are indented.
+func (t *Text) Parts(indent int, parts ...string) { t.Line(report.Layout(parts, indent, t.Columns)) }
+
+// Command writes a shell command after head. If it is longer than a line, it is continued with backslashes.
+func (t *Text) Command(head, command string) {
+	t.write(report.Command(head, report.Line(command), t.Columns))
+}
+
+func (t *Text) write(s string) {
 	if t.Err == nil {
 		_, t.Err = io.WriteString(t.w, s+"\n")
 	}
 }
 
-// Show writes text from a server, with control characters made visible and line breaks kept.
+// Show writes text from a server, with control characters made visible and line breaks kept. It is not wrapped.
 func (t *Text) Show(s string) {
-	t.Line(report.Visible(strings.TrimRight(strings.ReplaceAll(s, "\r\n", "\n"), "\n")))
+	t.write(report.Visible(strings.TrimRight(strings.ReplaceAll(s, "\r\n", "\n"), "\n")))
 }
 
 // Narrowest is the minimum number of columns for wrapping.

@@ -27,6 +27,14 @@ type Outcome struct {
 	Grade      string // A to F
 }
 
+// RevisionsText names revisions, for display.
+func RevisionsText(revisions []string) string {
+	if len(revisions) == 1 {
+		return "revision " + revisions[0]
+	}
+	return "revisions " + strings.Join(revisions, ", ")
+}
+
 // A RevisionError means that the server does not support the requested revision.
 type RevisionError struct{ Asked, Spoken string }
 

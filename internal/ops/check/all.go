@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/config"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/report"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -149,7 +150,7 @@ func writeCheckTable(out io.Writer, table *Table) error {
 		if r.Why != "" {
 			line = fmt.Sprintf("%-*s  –      %s", width, r.Name, r.Why)
 		}
-		t.Show(strings.TrimRight(line, " "))
+		t.Line(report.Line(strings.TrimRight(line, " ")))
 	}
 	between(t, table.Between)
 	return t.Err

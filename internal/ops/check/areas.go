@@ -87,7 +87,7 @@ func (c *checkRun) conform(ctx context.Context, within time.Duration) *areaOutco
 	if enough {
 		out.Grade = gradeOf(r.Report.Findings())
 	}
-	out.Evidence += " by " + strings.Join(r.Outcome.Revisions, ", ")
+	out.Evidence += " of " + strings.Join(r.Outcome.Revisions, ", ")
 	if len(r.Outcome.NotCalled) > 0 {
 		out.notes = append(out.notes, "tools not called: "+
 			strings.Join(r.Outcome.NotCalled, ", ")+" (use check --tools NAME to call one)")

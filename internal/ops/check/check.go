@@ -99,6 +99,7 @@ type Result struct {
 	Areas     []Area
 	Word      Word
 	Grade     string          // empty if too little was tested
+	Reason    string          // the findings that limit the grade, as a sentence
 	Why       string          // the reason for the word
 	SDK       *sdk.SDK        // nil if it was not recognized
 	Hosts     []hosts.Arrival // the tools that reach the model of each host
@@ -121,6 +122,7 @@ type checkVerdict struct {
 	Verdict   Word            `json:"verdict"`
 	Why       string          `json:"why,omitempty"`
 	Grade     string          `json:"grade"`
+	Reason    string          `json:"reason,omitempty"`
 	Areas     []Area          `json:"areas"`
 	SDK       *sdk.SDK        `json:"sdk,omitempty"`
 	Hosts     []hosts.Arrival `json:"hosts,omitempty"`
@@ -170,7 +172,8 @@ func (r *Result) RawJSON() []byte {
 	if r.Format != "" {
 		return raw
 	}
-	verdict, err := json.MarshalIndent(checkVerdict{r.Server, r.Offers, r.Word, r.Why, r.Grade, r.Areas, r.SDK, r.Hosts,
+	verdict, err := json.MarshalIndent(checkVerdict{r.Server, r.Offers, r.Word, r.Why, r.Grade, r.Reason, r.Areas, r.SDK,
+		r.Hosts,
 		append([]Group{}, r.Groups...), append([]string{}, r.NotTested...), r.Skipped, r.Next}, "  ", "  ")
 	if err != nil {
 		return raw

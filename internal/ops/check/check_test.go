@@ -323,7 +323,8 @@ type narrow struct {
 
 func (n *narrow) Columns() int { return n.columns }
 
-// A terminal gets findings in its columns, but a command in one line; a pipe gets one line for each.
+// A terminal gets findings in its columns, with a command that continues after a backslash; a pipe gets one line for
+// each.
 func TestFindingsInColumns(t *testing.T) {
 	first := finding.Finding{Rule: "X-1", Severity: finding.Error,
 		Message:   "a message that goes on for longer than forty columns",
@@ -337,7 +338,9 @@ func TestFindingsInColumns(t *testing.T) {
 		0: "error     X-1  A title that goes on for longer than forty columns\n" +
 			"          a message that goes on for longer than forty columns\n" + end,
 		40: "error     X-1  A title that goes on for\n            longer than forty columns\n" +
-			"          a message that goes on for\n            longer than forty columns\n" + end,
+			"          a message that goes on for\n            longer than forty columns\n" +
+			"          see: mcptest explain X-1\n" +
+			"          mcptest tools call something \\\n              -- node server.js\n\n",
 	} {
 		out := &narrow{columns: columns}
 		group(workbench.NewText(out), r.groups()[0], false)
@@ -347,6 +350,32 @@ func TestFindingsInColumns(t *testing.T) {
 		if out.Reset(); workbench.WriteReport(out, &r.ReportResult) != nil ||
 			strings.Contains(out.String(), "forty columns\n") == (columns > 0) {
 			t.Errorf("the report in %d columns:\n%s", columns, out)
+		}
+	}
+}
+
+// The reason names what limits the grade, where it was found.
+func TestReasonOfAGrade(t *testing.T) {
+	for _, c := range []struct {
+		found *finding.Report
+		want  string
+	}{
+		{found(), ""},
+		{found("info P-1"), ""},
+		{found("warning P-1"), "The grade is limited to B by a warning: protocol (P-1)"},
+		{found("error P-1", "warning S-1"), "The grade is limited to C by an error: protocol (P-1)"},
+		{found("error P-1", "error P-1", "error S-1"), "The grade is limited to C by errors: protocol (P-1), schemas (S-1)"},
+		{found("error P-1", "error P-2", "error P-3", "error P-4"),
+			"The grade is limited to D by errors: protocol (P-1, P-2, P-3 and 1 more)"},
+		{found("critical S-1", "error P-1"), "The grade is limited to F by a critical finding: schemas (S-1)"},
+	} {
+		k := &checkRun{in: &Input{}, report: c.found,
+			result: &Result{ReportResult: workbench.ReportResult{Report: c.found},
+				Areas: []Area{{Name: "protocol", State: Graded, Grade: "?"}, {Name: "schemas", State: Graded, Grade: "?"}},
+				area: map[string]string{"P-1": "protocol", "P-2": "protocol", "P-3": "protocol", "P-4": "protocol",
+					"S-1": "schemas"}}}
+		if k.conclude(&gate{severity: finding.Error}); k.result.Reason != c.want {
+			t.Errorf("got %q, expected %q", k.result.Reason, c.want)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/report"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -47,7 +48,7 @@ func between(t *workbench.Text, found []finding.Finding) {
 	t.Line("")
 	t.Line("conflicts between servers")
 	for _, f := range found[:min(len(found), maxBetween)] {
-		t.Show(fmt.Sprintf("  %-8s  %s  %s", f.Severity, f.Rule, f.Line()))
+		t.Line(report.Line(fmt.Sprintf("  %-8s  %s  %s", f.Severity, f.Rule, f.Line())))
 	}
 	if more := len(found) - maxBetween; more > 0 {
 		t.Line(fmt.Sprintf("  and %d more (use --json to list them)", more))

@@ -1,9 +1,12 @@
 package check
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
 // gradeLetters are the grades, best first: a later letter is a worse grade.
@@ -30,27 +33,81 @@ func isAdvice(f finding.Finding) bool {
 //	D: a call that never returns, or errors of several causes
 //	F: a crash, or a critical security finding
 func gradeOf(findings []finding.Finding) string {
-	grade, failed := "A", map[string]bool{}
+	return limitOf(findings).grade
+}
+
+// A limit is the best grade that the findings of an area allow, and the rules that cause it.
+type limit struct {
+	grade string
+	by    string // the kind of finding, singular
+	rules []string
+}
+
+func limitOf(findings []finding.Finding) limit {
+	l, failed := limit{grade: "A"}, map[string]bool{}
 	for _, f := range findings {
 		switch {
 		case isAdvice(f):
 		case f.Origin != "":
 			if f.Severity.AtLeast(finding.Error) {
-				grade = worse(grade, "B") // the author cannot change it, but users still experience it
+				l.lower("B", "error of the SDK", f.Rule) // the author cannot change it, but users still experience it
 			}
 		case f.Severity == finding.Critical && finding.Family(f.Rule) != "SCH":
-			grade = worse(grade, "F")
+			l.lower("F", "critical finding", f.Rule)
+		case f.Rule == hangRule && f.Severity.AtLeast(finding.Error):
+			l.lower("D", "call that never returns", f.Rule)
 		case f.Severity.AtLeast(finding.Error):
-			if failed[causeOf(f.Rule)] = true; f.Rule == hangRule || len(failed) >= manyErrors {
-				grade = worse(grade, "D")
-			}
-			grade = worse(grade, "C")
+			failed[causeOf(f.Rule)] = true
+			l.lower("C", "error", f.Rule)
 		default:
-			grade = worse(grade, "B")
+			l.lower("B", "warning", f.Rule)
 		}
 	}
-	return grade
+	if len(failed) >= manyErrors && l.grade < "D" {
+		l.grade = "D" // the rules are those of the errors
+	}
+	return l
 }
+
+// lower limits the grade.
+func (l *limit) lower(grade, by, rule string) {
+	switch {
+	case grade > l.grade:
+		*l = limit{grade, by, []string{rule}}
+	case grade == l.grade && by == l.by && !slices.Contains(l.rules, rule):
+		l.rules = append(l.rules, rule)
+	}
+}
+
+// reason returns why the grade is not better, in one sentence; empty for an A, and if the reason is not a finding.
+func (r *Result) reason() string {
+	var areas []string
+	by, rules := "", 0
+	for _, a := range r.Areas {
+		l := limitOf(r.findings(a.Name))
+		if l.grade != r.Grade || l.grade == "A" || by != "" && by != l.by {
+			continue
+		}
+		by, rules = l.by, rules+len(l.rules)
+		areas = append(areas, fmt.Sprintf("%s (%s)", a.Name, workbench.JoinNames(l.rules)))
+	}
+	if by == "" {
+		return ""
+	}
+	if article := "a "; rules == 1 {
+		if strings.HasPrefix(by, "e") {
+			article = "an "
+		}
+		by = article + by
+	} else {
+		by = plurals[by]
+	}
+	return fmt.Sprintf("The grade is limited to %s by %s: %s", r.Grade, by, strings.Join(areas, ", "))
+}
+
+// plurals has the plural of each kind of finding that limits a grade.
+var plurals = map[string]string{"error": "errors", "error of the SDK": "errors of the SDK", "warning": "warnings",
+	"critical finding": "critical findings", "call that never returns": "calls that never return"}
 
 // worse returns the worse of two grades. No grade ranks above all others.
 func worse(a, b string) string { return max(a, b) }

@@ -32,7 +32,7 @@ func writeCheck(out io.Writer, r *Result) error {
 	t := workbench.NewText(out)
 	t.Line(report.Line(r.Server))
 	if r.Offers != "" {
-		t.Show("has " + r.Offers)
+		t.Line(report.Line("has " + r.Offers))
 	}
 	t.Line("")
 	for _, a := range r.Areas {
@@ -54,7 +54,10 @@ func writeCheck(out io.Writer, r *Result) error {
 		t.Line("")
 	}
 	for i, next := range r.Next {
-		t.Show(map[bool]string{true: "Next: ", false: "      "}[i == 0] + next)
+		t.Command(map[bool]string{true: "Next: ", false: "      "}[i == 0], next)
+	}
+	if r.Reason != "" {
+		t.Line(report.Line(r.Reason))
 	}
 	t.Line(grade(t, r.Grade, r.sentence()))
 	return t.Err
@@ -125,7 +128,7 @@ func groups(t *workbench.Text, r *Result) {
 		t.Line("")
 	}
 	if len(foreign) > 0 {
-		t.Show(fmt.Sprintf("Caused by %s (%s), not by your code:", r.SDK.Phrase(), r.SDK.Evidence))
+		t.Line(report.Line(fmt.Sprintf("Caused by %s (%s), not by your code:", r.SDK.Phrase(), r.SDK.Evidence)))
 		for _, g := range foreign {
 			line := fmt.Sprintf("%-8s  %s", g.Severity,
 				strings.Join(append([]string{g.Rule}, g.Also...), ", ")+"  "+g.Title)
@@ -183,10 +186,18 @@ func group(t *workbench.Text, g Group, verbose bool) {
 		t.Fill(checkIndent, "same cause: "+strings.Join(g.Also, ", "))
 	}
 	if !linked {
-		t.Show(strings.Repeat(" ", checkIndent) + "see: " + g.Link)
+		t.Line(strings.Repeat(" ", checkIndent) + "see: " + page(t, g))
 	}
 	if g.Reproduce != "" && len(g.Reproduce) <= longCommand {
-		t.Show(strings.Repeat(" ", checkIndent) + g.Reproduce) // on one line, for copying
+		t.Command(strings.Repeat(" ", checkIndent), g.Reproduce)
 	}
 	t.Line("")
+}
+
+// page returns where the rule of a group is explained: the URL, or the command if the URL is longer than a line.
+func page(t *workbench.Text, g Group) string {
+	if t.Columns >= workbench.Narrowest && checkIndent+len("see: "+g.Link) > t.Columns {
+		return "mcptest explain " + g.Rule
+	}
+	return g.Link
 }

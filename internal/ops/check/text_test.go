@@ -21,7 +21,7 @@ func (d *display) Columns() int { return d.columns }
 // TestAreas shows areas in a pipe, and on terminals with a bar for the grade.
 func TestAreas(t *testing.T) {
 	graded := Area{Name: "protocol", State: Graded, Grade: "C", About: "1 error, 11 from the SDK",
-		Evidence: "99 of 99 checks by 2025-11-25"}
+		Evidence: "99 of 99 checks of 2025-11-25"}
 	none := Area{Name: "robustness", State: NotTested, About: "the server has no tools"}
 	for _, c := range []struct {
 		name string
@@ -30,12 +30,12 @@ func TestAreas(t *testing.T) {
 		want string
 	}{
 		{"pipe", display{blocks: true}, graded,
-			"C  protocol    1 error, 11 from the SDK (99 of 99 checks by 2025-11-25)\n"},
+			"C  protocol    1 error, 11 from the SDK (99 of 99 checks of 2025-11-25)\n"},
 		{"blocks", display{color: true, blocks: true, columns: 80}, graded,
-			"\x1b[1;33mC  ███░░\x1b[0m  protocol    1 error, 11 from the SDK (99 of 99 checks by 2025-11-25)\n"},
+			"\x1b[1;33mC  ███░░\x1b[0m  protocol    1 error, 11 from the SDK (99 of 99 checks of 2025-11-25)\n"},
 		{"narrow ASCII", display{color: true, columns: 60}, graded,
 			"\x1b[1;33mC  ###--\x1b[0m  protocol    1 error, 11 from the SDK (99 of 99\n" +
-				"                      checks by 2025-11-25)\n"},
+				"                      checks of 2025-11-25)\n"},
 		{"no grade", display{color: true, blocks: true, columns: 80}, none,
 			"\x1b[1;33m–  ░░░░░\x1b[0m  robustness  not tested: the server has no tools\n"},
 	} {

@@ -215,12 +215,12 @@ func areas(t *workbench.Text, o *conform.Outcome) {
 		t.Line(line)
 	}
 	if len(o.NotCalled) > 0 {
-		t.Show("  not called: " + strings.Join(o.NotCalled, ", ") + " (use --allow NAME or --allow-calls to call them)")
+		t.Fill(2, "not called: "+strings.Join(o.NotCalled, ", ")+" (use --allow NAME or --allow-calls to call them)")
 	}
 	if o.OneProcess {
 		t.Line("  " + workbench.OneProcess + ": the checks ran one after the other")
 	}
-	about := " by " + strings.Join(o.Revisions, ", ")
+	about := ", " + conform.RevisionsText(o.Revisions)
 	if late := o.Unreached(); late > 0 {
 		t.Line(fmt.Sprintf("  not run: %s (use --within for a longer time limit)", workbench.Plural(late, "check")))
 		about += ", incomplete"

@@ -34,11 +34,11 @@ func writeFind(out io.Writer, r *FindResult) error {
 	for _, e := range r.Engines {
 		if len(e.Lost) > 0 {
 			t.Line("")
-			t.Show(fmt.Sprintf("%s does not return these tools for their own words (limit %d): %s", e.Name, e.Limit,
-				workbench.JoinNames(e.Lost)))
+			t.Line(report.Line(fmt.Sprintf("%s does not return these tools for their own words (limit %d): %s", e.Name,
+				e.Limit, workbench.JoinNames(e.Lost))))
 		}
 		for _, s := range e.Shadows[:min(len(e.Shadows), topResults)] {
-			t.Show(fmt.Sprintf("  instead of %s it returns %s first", s.Tool, s.By))
+			t.Line(report.Line(fmt.Sprintf("  instead of %s it returns %s first", s.Tool, s.By)))
 		}
 	}
 	if len(r.Edits) > 0 {
@@ -51,7 +51,7 @@ func writeFind(out io.Writer, r *FindResult) error {
 	}
 	if r.Untried > 0 {
 		t.Line("")
-		t.Show(fmt.Sprintf("Edits for %d more misses were not looked for: apply these and run again, or pass single "+
+		t.Line(fmt.Sprintf("Edits for %d more misses were not looked for: apply these and run again, or pass single "+
 			"queries.",
 			r.Untried))
 	}
@@ -69,7 +69,7 @@ func recalls(t *workbench.Text, r *FindResult) {
 	}
 	t.Line(t.Bold("%s", strings.TrimRight(row, " ")))
 	if r.Failed() {
-		t.Show(fmt.Sprintf("The queries require %d %% from each search (min_recall).", int(100*r.minRecall)))
+		t.Line(fmt.Sprintf("The queries require %d %% from each search (min_recall).", int(100*r.minRecall)))
 	}
 }
 
@@ -87,8 +87,8 @@ func query(t *workbench.Text, r *FindResult, q FindQuery) {
 		t.Line(strings.TrimRight(row, " "))
 		for _, e := range r.Engines {
 			top := q.Top[e.ID]
-			t.Show(fmt.Sprintf("  %-12s  %s", e.ID,
-				cmp.Or(strings.Join(top[:min(len(top), topResults)], ", "), "no tool found")))
+			t.Line(report.Line(fmt.Sprintf("  %-12s  %s", e.ID,
+				cmp.Or(strings.Join(top[:min(len(top), topResults)], ", "), "no tool found"))))
 		}
 		return
 	}

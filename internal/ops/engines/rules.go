@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/engine/change"
 	"github.com/mcptest-dev/mcptest/internal/engine/conform"
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
@@ -177,7 +179,27 @@ var Explain = workbench.Op[ExplainInput, *Explanation]{
 		if t.Columns > 0 {
 			width = min(width, t.Columns)
 		}
-		t.Line(report.Wrap(strings.TrimRight(e.Text, "\n"), width))
+		for line := range strings.SplitSeq(report.Wrap(strings.TrimRight(e.Text, "\n"), width), "\n") {
+			explanationLine(t, line)
+		}
 		return t.Err
 	},
+}
+
+// source matches the line of an explanation that has a URL.
+var source = regexp.MustCompile(`^([A-Z][a-z]+): <(\S+)>$`)
+
+// explanationLine writes a line. A URL that does not fit gets its own line, or becomes a link with a shorter text.
+func explanationLine(t *workbench.Text, line string) {
+	m := source.FindStringSubmatch(line)
+	if m == nil || t.Columns < workbench.Narrowest || len(line) <= t.Columns {
+		t.Line(line)
+		return
+	}
+	label := clip.Runes(strings.TrimPrefix(m[2], "https://"), t.Columns-len(m[1])-len(": …"))
+	if link, ok := t.Link(label, m[2]); ok {
+		t.Line(m[1] + ": " + link)
+		return
+	}
+	t.Line(m[1] + ":\n" + m[2])
 }

@@ -127,12 +127,23 @@ var PromptsList = listOp(&prompts, "prompts list", "List a server's prompts", "p
 
 func toolEntry(t *workbench.Text, item mcp.Item) {
 	input, _ := schema.Get(item.Raw, "/inputSchema")
-	line := t.Bold("%s", item.Name) + report.Line(workbench.Signature(input))
+	parts := signature(t, item.Name, workbench.SignatureParts(input))
 	if marks := annotationMarks(item.Raw); marks != "" {
-		line += "  " + t.Dim("%s", marks)
+		parts = append(parts, "  ", t.Dim("%s", marks))
 	}
-	t.Line(line)
+	t.Parts(signatureIndent, parts...)
 	t.Describe(item.Raw)
+}
+
+// signatureIndent is the indentation of the parameters below a name; that of its description is less.
+const signatureIndent = 8
+
+// signature returns a name and its parameters in the parts between which a line may be broken.
+func signature(t *workbench.Text, name string, parameters []string) []string {
+	for i := range parameters {
+		parameters[i] = report.Line(parameters[i])
+	}
+	return append([]string{t.Bold("%s", name) + parameters[0]}, parameters[1:]...)
 }
 
 // annotationMarks are the hints that a user should see before calling.
@@ -166,15 +177,19 @@ func resourceEntry(t *workbench.Text, item mcp.Item) {
 func promptEntry(t *workbench.Text, item mcp.Item) {
 	raw, _ := schema.Get(item.Raw, "/arguments")
 	arguments, _ := schema.Elements(raw)
-	var parts []string
-	for _, a := range arguments {
+	parts := []string{"("}
+	for i, a := range arguments {
 		mark := "?"
 		if required, _ := schema.Get(a, "/required"); string(required) == "true" {
 			mark = ""
 		}
+		if i < len(arguments)-1 {
+			mark += ", "
+		}
 		parts = append(parts, schema.TextAt(a, "/name")+mark)
 	}
-	t.Line(t.Bold("%s", item.Name) + report.Line("("+strings.Join(parts, ", ")+")"))
+	parts[len(parts)-1] += ")"
+	t.Parts(signatureIndent, signature(t, item.Name, parts)...)
 	t.Describe(item.Raw)
 }
 

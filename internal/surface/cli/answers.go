@@ -87,10 +87,20 @@ func (s *answerSource) unasked(kind string) {
 	if !s.notified[kind] {
 		s.notified[kind] = true
 		s.app.progress.clear()
-		fmt.Fprintf(s.app.note(), "note: declined %s request: no terminal for input; use --answer FILE to answer it\n",
-			kind)
+		why := "no terminal for input; use --answer FILE to answer it"
+		if !s.prompts() {
+			why = "this command answers none; use mcptest inspect or mcptest tools call to answer it"
+		}
+		s.app.say(fmt.Sprintf("note: declined %s request: %s", kind, why))
 	}
 }
+
+// prompts reports whether the command answers requests of a server. Checks and other runs of many requests do not: they
+// must not wait for a user.
+func (s *answerSource) prompts() bool { return s.app.uses()&workbench.Requests != 0 }
+
+// asks reports whether the user is asked.
+func (s *answerSource) asks() bool { return s.app.interactive() && s.prompts() }
 
 // roots returns those of the answer file, or what the user enters when first asked; without either the list is
 // empty.
@@ -98,7 +108,7 @@ func (s *answerSource) roots(ctx context.Context) (json.RawMessage, error) {
 	if answer, ok := s.scripted(askRoots); ok {
 		return answer, nil
 	}
-	if !s.app.interactive() {
+	if !s.asks() {
 		return json.RawMessage(`{"roots":[]}`), nil
 	}
 	answer, err := s.person().promptRoots(ctx)
@@ -115,7 +125,7 @@ func (s *answerSource) sampling(ctx context.Context, params json.RawMessage) (js
 	if answer, ok := s.scripted(askSampling); ok {
 		return answer, nil
 	}
-	if s.app.interactive() {
+	if s.asks() {
 		return s.person().promptSampling(ctx, params)
 	}
 	s.unasked(askSampling)
@@ -127,7 +137,7 @@ func (s *answerSource) elicitation(ctx context.Context, params json.RawMessage) 
 	if answer, ok := s.scripted(askElicitation); ok {
 		return answer, nil
 	}
-	if s.app.interactive() {
+	if s.asks() {
 		return s.person().promptElicitation(ctx, params)
 	}
 	s.unasked(askElicitation)

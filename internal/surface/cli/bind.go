@@ -33,6 +33,7 @@ func (a *app) bind(root *cobra.Command, op workbench.Operation) {
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: a.completion(fields, op.FileTarget),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			a.command = cmd
 			err := fields.positional(args, cmd.ArgsLenAtDash())
 			if err == nil {
 				err = fields.given(cmd.Flags())
@@ -93,7 +94,7 @@ func (a *app) runOperation(ctx context.Context, op workbench.Operation, in any) 
 // printHint prints the suggested next step to stderr, below the result.
 func (a *app) printHint(out any) {
 	if r, ok := out.(workbench.Advising); ok && r.Advice() != "" {
-		fmt.Fprintf(a.note(), "hint: %s\n", report.Visible(a.scrub(r.Advice())))
+		a.sayHint(report.Visible(a.scrub(r.Advice())))
 	}
 }
 
@@ -101,7 +102,7 @@ func (a *app) printHint(out any) {
 func (a *app) printNote(out any) {
 	if r, ok := out.(workbench.Remarks); ok {
 		for _, line := range r.Remarks() {
-			fmt.Fprintln(a.note(), report.Visible(a.scrub(line)))
+			a.say(report.Visible(a.scrub(line)))
 		}
 	}
 }

@@ -59,7 +59,7 @@ const stderrLines = 10
 // finish shows an error and returns the exit status.
 func (a *app) finish(err error) int {
 	if failure := a.out.failure(); failure != nil && !closedByReader(failure) {
-		fmt.Fprintf(a.note(), "mcptest: write to stdout: %v\n", failure)
+		a.say("mcptest: write to stdout: " + writeProblem(failure))
 		return exitFailed
 	} else if err == nil || failure != nil || stdoutClosed(err) {
 		return a.status
@@ -108,7 +108,7 @@ func (a *app) exitCode(err error) int {
 // showError prints what happened, the last stderr output of the server, and a hint.
 func (a *app) showError(err error) {
 	t := a.note()
-	fmt.Fprintf(t, "mcptest: %s\n", report.Visible(a.message(err)))
+	a.say("mcptest: " + report.Visible(a.message(err)))
 	var e *wire.Error
 	if errors.As(err, &e) && strings.TrimSpace(e.Stderr) != "" {
 		fmt.Fprintln(t, "last lines of server stderr:")
@@ -117,7 +117,7 @@ func (a *app) showError(err error) {
 		}
 	}
 	if hint := a.hint(err); hint != "" {
-		fmt.Fprintf(t, "hint: %s\n", report.Visible(a.secrets.Exact(hint)))
+		a.sayHint(report.Visible(a.secrets.Exact(hint)))
 	}
 }
 

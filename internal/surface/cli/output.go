@@ -59,3 +59,12 @@ func stdoutClosed(err error) bool {
 func closedByReader(err error) bool {
 	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
 }
+
+// writeProblem returns why a write failed, without the name of the system call.
+func writeProblem(err error) string {
+	var failed *fs.PathError
+	if errors.As(err, &failed) {
+		err = failed.Err
+	}
+	return err.Error()
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/demo"
 	"github.com/mcptest-dev/mcptest/internal/ops/signin"
@@ -103,7 +104,7 @@ func (a *app) listener(p *progress) func(workbench.Event) {
 			p.clear()
 		case e.Line != "":
 			if p.w == nil { // otherwise the bar shows it
-				fmt.Fprintln(a.note(), report.Visible(a.scrub(e.Line)))
+				a.say(report.Visible(a.scrub(e.Line)))
 			}
 		case e.Update != nil:
 			p.clear()
@@ -117,12 +118,12 @@ func (a *app) listener(p *progress) func(workbench.Event) {
 		case e.Notice != "":
 			p.clear()
 			if notices++; notices <= maxNotices || a.view.trace {
-				fmt.Fprintf(a.note(), "note: %s\n", report.Visible(a.scrub(e.Notice)))
+				a.say("note: " + report.Visible(a.scrub(e.Notice)))
 			} else if notices == maxNotices+1 {
-				fmt.Fprintln(a.note(), "note: further notices suppressed; use --trace to see all of them")
+				a.say("note: further notices suppressed; use --trace to see all of them")
 			}
 		case e.Chosen != "" && a.view.trace:
-			fmt.Fprintf(a.note(), "· %s\n", report.Visible(e.Chosen))
+			a.say("· " + report.Visible(e.Chosen))
 		}
 	}
 }
@@ -164,6 +165,20 @@ func (a *app) showLog(m *mcp.Message) {
 
 // note returns the writer for notes.
 func (a *app) note() io.Writer { return a.env.Stderr }
+
+// say writes a note, wrapped on a terminal.
+func (a *app) say(text string) {
+	fmt.Fprintln(a.note(), report.Hang(text, a.env.columns(a.env.Stderr)))
+}
+
+// sayHint writes a hint. A command that is longer than a line can still be copied.
+func (a *app) sayHint(hint string) {
+	if command, ok := strings.CutPrefix(hint, "run: mcptest "); ok && !strings.ContainsAny(command, "\n;") {
+		fmt.Fprintln(a.note(), report.Command("hint: run: ", "mcptest "+command, a.env.columns(a.env.Stderr)))
+		return
+	}
+	a.say("hint: " + hint)
+}
 
 // interactive reports whether a user can be prompted.
 func (a *app) interactive() bool { return terminal(a.env.Stdin) && terminal(a.env.Stderr) }

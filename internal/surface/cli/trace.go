@@ -57,12 +57,16 @@ func (t *tracer) frame(f wire.Frame) {
 	if f.Conn > 1 {
 		stream += fmt.Sprintf("#%d", f.Conn) // each connection has its own IDs
 	}
-	folded := t.columns >= workbench.Narrowest && !wire.IsStderr(f)
+	onTerminal := t.columns >= workbench.Narrowest
+	folded := onTerminal && !wire.IsStderr(f)
 	when := f.Time.Format("15:04:05.000")
-	if folded {
+	if onTerminal {
 		when = t.elapsed(f.Time)
 	}
 	head := fmt.Sprintf("%s %s %s %s", arrow, number, when, stream)
+	if onTerminal && wire.IsStderr(f) {
+		head = fmt.Sprintf("%s %s", arrow, stream) // on a terminal the text is more important than its time
+	}
 	if f.Status != 0 {
 		head += fmt.Sprintf(" HTTP %d", f.Status)
 	}

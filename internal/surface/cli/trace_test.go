@@ -44,7 +44,7 @@ func TestTrace(t *testing.T) {
     "method": "tools/call",
     "params": {"name": "echo", "_meta": {…}}
   }
-│ - 03:04:05.000 stderr working
+│ stderr working
 ← 2 +1.500s stdio tools/call echo: result after 1.5s
   {
     "jsonrpc": "2.0",

@@ -76,6 +76,15 @@ func annotate(cmd *cobra.Command, note, value string) *cobra.Command {
 	return cmd
 }
 
+// uses returns what the command of this run does.
+func (a *app) uses() workbench.Uses {
+	if a.command == nil {
+		return 0
+	}
+	uses, _ := strconv.Atoi(a.command.Annotations[usesNote])
+	return workbench.Uses(uses)
+}
+
 // refuseViewFlags hides the view flags that have no effect on a command, and makes it reject them.
 func refuseViewFlags(root *cobra.Command) {
 	flags := root.Root().PersistentFlags()
