@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -126,7 +127,8 @@ var CatalogImport = workbench.Op[CatalogImportInput, *catalog.Imported]{
 		}
 		var file ToolCatalog
 		if err := json.Unmarshal(data, &file); err != nil {
-			return nil, &workbench.UsageError{Message: fmt.Sprintf("%s is not a catalog: %v", in.File, err),
+			return nil, &workbench.UsageError{Message: fmt.Sprintf("%s is not a catalog: %v", in.File,
+				rawjson.Problem(data, err)),
 				Hint: "use a file written by {mcptest catalog export}"}
 		}
 		return within(ctx, w, &in.StoreInput, func(s catalogBackend) (*catalog.Imported, error) {
@@ -153,7 +155,8 @@ func readTool(file string) (catalog.Tool, error) {
 		return tool, &workbench.UsageError{Message: err.Error()}
 	}
 	if err := json.Unmarshal(data, &tool); err != nil {
-		return tool, &workbench.UsageError{Message: fmt.Sprintf("%s: %v", file, err)}
+		return tool, &workbench.UsageError{Message: fmt.Sprintf("%s: %v", file, rawjson.Problem(data, err)),
+			Hint: "see {mcptest catalog add --help} for an example"}
 	}
 	return tool, nil
 }

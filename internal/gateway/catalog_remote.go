@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 	"github.com/mcptest-dev/mcptest/internal/hint"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/redirect"
 	"github.com/mcptest-dev/mcptest/internal/target"
@@ -139,7 +140,7 @@ func (r *remote) request(ctx context.Context, method, what string, q url.Values,
 		return r.refused(resp.StatusCode, answer)
 	}
 	if err := json.Unmarshal(answer, into); err != nil {
-		return fmt.Errorf("%s did not respond like a gateway: %w", r.base, err)
+		return fmt.Errorf("%s did not respond like a gateway: %w", r.base, rawjson.Problem(answer, err))
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package gateway
 import (
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"strconv"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
 	"github.com/mcptest-dev/mcptest/internal/gateway/metatools"
 	"github.com/mcptest-dev/mcptest/internal/gateway/quarantine"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -104,8 +106,8 @@ func (c *catalogHandler) show(h *metatools.Host, r *http.Request) (any, error) {
 
 func (c *catalogHandler) add(h *metatools.Host, r *http.Request) (any, error) {
 	var t catalog.Tool
-	if err := json.NewDecoder(r.Body).Decode(&t); err != nil {
-		return nil, &workbench.UsageError{Message: err.Error()}
+	if err := readBody(r, &t); err != nil {
+		return nil, err
 	}
 	added, err := h.Register(r.Context(), t)
 	return &CatalogTool{Tool: added}, err
@@ -113,8 +115,8 @@ func (c *catalogHandler) add(h *metatools.Host, r *http.Request) (any, error) {
 
 func (c *catalogHandler) update(h *metatools.Host, r *http.Request) (any, error) {
 	var t catalog.Tool
-	if err := json.NewDecoder(r.Body).Decode(&t); err != nil {
-		return nil, &workbench.UsageError{Message: err.Error()}
+	if err := readBody(r, &t); err != nil {
+		return nil, err
 	}
 	seen, err := strconv.Atoi(r.URL.Query().Get("seen"))
 	if err != nil {
@@ -131,8 +133,8 @@ func (c *catalogHandler) remove(h *metatools.Host, r *http.Request) (any, error)
 
 func (c *catalogHandler) take(h *metatools.Host, r *http.Request) (any, error) {
 	var file ToolCatalog
-	if err := json.NewDecoder(r.Body).Decode(&file); err != nil {
-		return nil, &workbench.UsageError{Message: err.Error()}
+	if err := readBody(r, &file); err != nil {
+		return nil, err
 	}
 	return h.Import(r.Context(), file.Tools, r.URL.Query().Get("replace") == "true")
 }
@@ -189,4 +191,16 @@ func writeResponse(w http.ResponseWriter, status int, answer any) {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	_ = enc.Encode(answer)
+}
+
+// readBody reads the JSON body of a request.
+func readBody(r *http.Request, into any) error {
+	text, err := io.ReadAll(r.Body)
+	if err == nil {
+		err = rawjson.Problem(text, json.Unmarshal(text, into))
+	}
+	if err != nil {
+		return &workbench.UsageError{Message: "request body: " + err.Error()}
+	}
+	return nil
 }

@@ -142,8 +142,8 @@ type approvedItems struct {
 // approve approves definitions by their hashes. A definition that was seen a moment ago may not be in the store yet.
 func (c *catalogHandler) approve(h *metatools.Host, r *http.Request) (any, error) {
 	var in waitingItems
-	if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
-		return nil, &workbench.UsageError{Message: err.Error()}
+	if err := readBody(r, &in); err != nil {
+		return nil, err
 	}
 	hashes := hashesOf(in.Items)
 	var recent []catalog.Proposal

@@ -11,6 +11,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/ops"
 	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/view"
@@ -148,7 +149,7 @@ func readInput(input any, text string) error {
 		}
 	}
 	if err := json.Unmarshal([]byte(text), input); err != nil {
-		return view.Usage("invalid input: %v", err)
+		return view.Usage("invalid input: %v", rawjson.Problem([]byte(text), err))
 	}
 	return nil
 }

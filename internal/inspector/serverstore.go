@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/files"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/view"
 )
 
@@ -84,7 +85,7 @@ func (s *serverStore) read(id string) (savedServer, error) {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&one); err != nil {
-		return savedServer{}, fmt.Errorf("cannot read saved server %s: %w", path, err)
+		return savedServer{}, fmt.Errorf("cannot read saved server %s: %w", path, rawjson.Problem(text, err))
 	}
 	return one, nil
 }

@@ -26,7 +26,7 @@ func Loopback(address string) (string, error) {
 func Address(address string) (string, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
-		return "", fmt.Errorf("listen address %q: %w, expected host:port, such as 127.0.0.1:6280", address, err)
+		return "", fmt.Errorf("listen address %q: expected host:port, such as 127.0.0.1:6280", address)
 	}
 	number, err := strconv.ParseUint(port, 10, 16)
 	if err != nil || strconv.FormatUint(number, 10) != port {

@@ -23,12 +23,12 @@ func TestProof(t *testing.T) {
 // On a terminal, long messages are folded, and quoted like other text of a server; what is short or not JSON stays.
 func TestFoldEvidence(t *testing.T) {
 	long := `{"id":1,"result":{"content":[{"type":"text","text":"` + strings.Repeat("x", 200) + `…`
-	evidence := []string{"sent: {\"id\":1}", "came: " + long, "stderr: [oops, and more text than fits on a line…"}
+	evidence := []string{"sent: {\"id\":1}", "received: " + long, "stderr: [oops, and more text than fits on a line…"}
 	got := foldEvidence(evidence, 40)
 	if got[0] != evidence[0] || got[2] != evidence[2] {
 		t.Errorf("%q; want the others unchanged", got)
 	}
-	want := "came:\n{\n  \"id\": 1,\n  \"result\": {\n    \"content\": [\n      {\"type\": \"text\", \"text\": …}\n" +
+	want := "received:\n{\n  \"id\": 1,\n  \"result\": {\n    \"content\": [\n      {\"type\": \"text\", \"text\": …}\n" +
 		"    ]\n  }\n}"
 	if got[1] != want {
 		t.Errorf("%s; want %s", got[1], want)

@@ -113,11 +113,19 @@ func (t *textWriter) lines(lines []string, indent int) {
 			continue
 		}
 		for i, part := range wrap(line, t.o.Width-indent) {
-			if !first {
-				t.WriteString(strings.Repeat(" ", indent))
-			}
+			before := indent
 			if i > 0 {
-				t.WriteString(hang)
+				before += len(hang)
+			}
+			if width := utf8.RuneCountInString(part); t.o.Width > 0 && width > t.o.Width-before && width < t.o.Width {
+				before = t.o.Width - width // a long word, such as a pointer, moves to the left instead of being broken
+				if first {
+					fmt.Fprintln(t)
+					first = false
+				}
+			}
+			if !first {
+				t.WriteString(strings.Repeat(" ", before))
 			}
 			first = false
 			fmt.Fprintln(t, part)
@@ -278,7 +286,7 @@ const (
 )
 
 // messageLabel is what precedes a message in evidence.
-var messageLabel = regexp.MustCompile(`^(sent|came):? $`)
+var messageLabel = regexp.MustCompile(`^(sent|received):? $`)
 
 // foldEvidence shortens JSON after a label, such as a message, to the space of a terminal. Other formats have all of
 // it.

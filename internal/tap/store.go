@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 )
 
 // The files of a session.
@@ -59,7 +61,7 @@ func read(dir, id string) (*Session, error) {
 	}
 	var s Session
 	if err := json.NewDecoder(bytes.NewReader(text)).Decode(&s); err != nil {
-		return nil, fmt.Errorf("recording %s is damaged: %w", id, err)
+		return nil, fmt.Errorf("recording %s is damaged: %w", id, rawjson.Problem(text, err))
 	}
 	s.ID = id // not what the file contains, which could be a path
 	if info, err := os.Stat(FramesFile(dir, id)); err == nil {

@@ -65,7 +65,7 @@ func evidence(f wire.Frame) string {
 		head += " " + method
 	}
 	if f.From == wire.Server {
-		head = "came"
+		head = "received"
 	}
 	if f.Status != 0 {
 		head += fmt.Sprintf(" HTTP %d", f.Status)

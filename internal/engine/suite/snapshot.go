@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 )
 
 // A SnapshotMode selects what happens to values that differ from the stored ones.
@@ -52,7 +53,7 @@ func openSnapshots(suite string, files Files, mode SnapshotMode, scrub func(stri
 		return nil, err
 	}
 	if err := json.Unmarshal(data, &s.kept); err != nil {
-		return nil, fmt.Errorf("%s: %w; delete it, or restore it from the repository", s.path, err)
+		return nil, fmt.Errorf("%s: %w; delete it, or restore it from the repository", s.path, rawjson.Problem(data, err))
 	}
 	return s, nil
 }

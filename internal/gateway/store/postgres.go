@@ -5,8 +5,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"net"
+	"os"
 	"regexp"
 	"slices"
+	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -39,7 +42,7 @@ func PostgreSQL(ctx context.Context, address string) (Store, error) {
 		},
 	})
 	if err != nil {
-		return nil, fmt.Errorf("cannot open the store at %s:%d: %w", config.Host, config.Port, err)
+		return nil, fmt.Errorf("cannot open the store at %s:%d: %w", config.Host, config.Port, connectProblem(err))
 	}
 	return s, nil
 }
@@ -49,6 +52,24 @@ func PostgreSQL(ctx context.Context, address string) (Store, error) {
 func isUnavailable(err error) bool {
 	var e *pgconn.PgError
 	return errors.As(err, &e) && slices.Contains([]string{"57P01", "57P02", "57P03"}, e.Code)
+}
+
+// connectProblem returns why the server cannot be reached, without the addresses and system calls of every attempt.
+func connectProblem(err error) error {
+	var failed *pgconn.ConnectError
+	var number syscall.Errno
+	var dns *net.DNSError
+	switch {
+	case !errors.As(err, &failed):
+		return err
+	case errors.As(err, &dns):
+		return fmt.Errorf("cannot resolve the host name %q", dns.Name)
+	case errors.As(err, &number):
+		return number
+	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
+		return errors.New("connecting timed out")
+	}
+	return err
 }
 
 // channel is the NOTIFY channel for changes.

@@ -48,6 +48,9 @@ func SQLite(ctx context.Context, file string) (Store, error) {
 			return err
 		},
 	})
+	if code(err) == codeNotDatabase {
+		return nil, fmt.Errorf("cannot open the store %s: the file is not a database", file)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot open the store %s: %w", file, err)
 	}

@@ -215,8 +215,8 @@ func writeLockFile(w *workbench.Workbench, file string, l *LockFile) (bool, erro
 		err = workbench.ReplaceFile(file, content)
 	}
 	if err != nil {
-		return false, &workbench.UsageError{Message: "cannot write the lock file: " + err.Error(),
-			Hint: "use {--file} FILE"}
+		return false, &workbench.UsageError{Message: "lock file: " + err.Error(),
+			Hint: "use {--file} FILE to write elsewhere"}
 	}
 	return true, nil
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/engine/change"
 	"github.com/mcptest-dev/mcptest/internal/hint"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/sdk"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
@@ -84,7 +85,8 @@ func isLock(data []byte) bool {
 func parseLock(file string, data []byte) (*LockFile, error) {
 	l := &LockFile{}
 	if err := json.Unmarshal(data, l); err != nil {
-		return nil, &workbench.UsageError{Message: fmt.Sprintf("%s is not a valid lock file: %v", file, err),
+		return nil, &workbench.UsageError{Message: fmt.Sprintf("%s is not a valid lock file: %v", file,
+			rawjson.Problem(data, err)),
 			Hint: "resolve merge conflicts in it, or write it again: {mcptest lock TARGET}"}
 	}
 	if l.Lockfile != lockVersion {

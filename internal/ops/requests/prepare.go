@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/arguments"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
@@ -83,16 +84,7 @@ func readArguments(w *workbench.Workbench, value string) (json.RawMessage, error
 var byteOrderMark = []byte("\ufeff")
 
 func notJSON(raw []byte, err error) error {
-	at := ""
-	var syntax *jsontext.SyntacticError
-	if errors.As(err, &syntax) {
-		line := 1 + bytes.Count(raw[:min(int(syntax.ByteOffset), len(raw))], []byte("\n"))
-		at = fmt.Sprintf(" (line %d, byte %d)", line, syntax.ByteOffset)
-		err = syntax.Err
-	}
-	return &workbench.UsageError{Message: fmt.Sprintf("--args is not JSON: %s%s",
-		strings.TrimPrefix(err.Error(), "jsontext: "),
-		at),
+	return &workbench.UsageError{Message: "--args: " + rawjson.Problem(raw, err).Error(),
 		Hint: "to send a malformed frame on purpose, use {mcptest raw --body}"}
 }
 

@@ -55,7 +55,7 @@ func (r *StatusResult) Advice() string {
 	if r.Token != nil {
 		return ""
 	}
-	return "mcptest auth " + r.Server
+	return "run: mcptest auth " + r.Server
 }
 
 // Status shows the token stored for a server.

@@ -12,6 +12,7 @@ import (
 	"runtime"
 
 	"github.com/mcptest-dev/mcptest/internal/files"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 )
 
 // A Store stores grants in a directory of the user, each in a file that only the user can read, named by the
@@ -48,7 +49,7 @@ func (s *Store) Load(server string) (*Grant, error) {
 	}
 	g := &Grant{}
 	if err := json.Unmarshal(text, g); err != nil {
-		return nil, fmt.Errorf("cannot read stored token %s: %w; remove it", file, err)
+		return nil, fmt.Errorf("cannot read stored token %s: %w; remove it", file, rawjson.Problem(text, err))
 	}
 	if g.Server != canonical || g.AccessToken == "" {
 		return nil, fmt.Errorf("stored token %s is not for %s; remove it", file, canonical)

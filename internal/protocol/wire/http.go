@@ -186,6 +186,9 @@ func (c *httpConn) failure(err error) *Error {
 	if errors.As(err, &address) {
 		err = address.Err // its text repeats the URL, query and all
 	}
+	if c.target.DialContext == nil {
+		err = throughProxy(c.target.URL, err)
+	}
 	return &Error{Target: c.target.String(), Doing: "reach", Err: err, Hint: hintOf(err)}
 }
 

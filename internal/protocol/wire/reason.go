@@ -23,10 +23,13 @@ func reason(err error) string {
 	var record tls.RecordHeaderError
 	var file *fs.PathError
 	var number syscall.Errno
+	var proxy *ProxyError
 	several, _ := err.(interface{ Unwrap() []error })
 	switch {
 	case err == nil:
 		return "unknown error"
+	case errors.As(err, &proxy):
+		return proxy.Error()
 	case several != nil:
 		text := err.Error()
 		for _, part := range several.Unwrap() {
@@ -56,7 +59,20 @@ func reason(err error) string {
 	case errors.Is(err, io.EOF):
 		return "the server closed the connection without a response"
 	}
-	return unwrapped(err)
+	return reworded(unwrapped(err))
+}
+
+// reworded replaces the texts of Go's HTTP package for which there is no type.
+func reworded(text string) string {
+	switch {
+	case strings.Contains(text, "server response headers exceeded"):
+		return "the response headers exceed 32 KiB"
+	case strings.Contains(text, "server closed idle connection"):
+		return "the server closed the connection without a response"
+	case text == "TLS handshake timeout":
+		return "no response to the TLS handshake within 10 seconds"
+	}
+	return text
 }
 
 // certificateReason describes why a certificate is not accepted; "" if that is not the problem.

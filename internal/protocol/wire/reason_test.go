@@ -38,6 +38,10 @@ func TestReason(t *testing.T) {
 			Err: syscall.ENOENT},
 		"outcome unknown (connection refused)": fmt.Errorf("%w (%w)", errors.New("outcome unknown"),
 			dial(os.NewSyscallError("connect", syscall.ECONNREFUSED))),
+		"the response headers exceed 32 KiB": errors.New("net/http: HTTP/1.x transport connection broken: net/http: " +
+			"server response headers exceeded 32768 bytes; aborted"),
+		"proxy proxy.example:3128: connection refused": &ProxyError{Proxy: "proxy.example:3128",
+			Err: dial(os.NewSyscallError("connect", syscall.ECONNREFUSED))},
 		"timeout awaiting response headers": errors.New("net/http: timeout awaiting response headers"),
 	} {
 		if got := reason(err); got != want {

@@ -116,7 +116,7 @@ func ReadTranscript(r io.Reader, each func(Frame) error) error {
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("read transcript: %w", err)
+			return fmt.Errorf("cannot read it: %s", reason(err))
 		}
 	}
 }

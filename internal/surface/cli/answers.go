@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -45,7 +46,7 @@ func (a *app) answers() (*answerSource, error) {
 	}
 	var file map[string]json.RawMessage
 	if err := json.Unmarshal(data, &file); err != nil {
-		return nil, wrong("%v", err)
+		return nil, wrong("%v", rawjson.Problem(data, err))
 	}
 	for kind, value := range file {
 		if kind != askElicitation && kind != askSampling && kind != askRoots {
@@ -58,7 +59,7 @@ func (a *app) answers() (*answerSource, error) {
 		list := []json.RawMessage{value}
 		if bytes.HasPrefix(bytes.TrimSpace(value), []byte("[")) {
 			if err := json.Unmarshal(value, &list); err != nil {
-				return nil, wrong("%s: %v", kind, err)
+				return nil, wrong("%s: %v", kind, rawjson.Problem(value, err))
 			}
 		}
 		out.script[kind] = list

@@ -7,6 +7,9 @@ import (
 	"net/http"
 	"regexp"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/hint"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 // releasesURL is where releases are. MCPTEST_RELEASES names a mirror with the same layout.
@@ -28,19 +31,20 @@ func latestRelease(ctx context.Context, releases string) (string, error) {
 	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return "", fmt.Errorf("find the latest release: %w", err)
+		return "", &wire.Error{Target: request.URL.Host, Doing: "reach", Err: err,
+			Hint: "check the network connection; the releases are at " + hint.Text(releases)}
 	}
 	defer response.Body.Close()
 	if response.StatusCode == http.StatusNotFound {
-		return "", fmt.Errorf("find the latest release: no release at %s", releases)
+		return "", fmt.Errorf("cannot find the latest release: no release at %s", releases)
 	}
 	text, err := io.ReadAll(io.LimitReader(response.Body, 1<<20))
 	if err != nil {
-		return "", fmt.Errorf("find the latest release: %w", err)
+		return "", fmt.Errorf("cannot find the latest release: %w", err)
 	}
 	m := released.FindSubmatch(text)
 	if response.StatusCode != http.StatusOK || m == nil {
-		return "", fmt.Errorf("find the latest release: expected checksums from %s, got status %d", request.URL,
+		return "", fmt.Errorf("cannot find the latest release: expected checksums from %s, got status %d", request.URL,
 			response.StatusCode)
 	}
 	return string(m[1]), nil

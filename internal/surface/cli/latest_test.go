@@ -20,7 +20,7 @@ func TestVersionCheck(t *testing.T) {
 		err    string
 	}{
 		{200, checksums, 0, "\nlatest    1.3.0, https://github.com/mcptest-dev/mcptest/releases/tag/v1.3.0\n", ""},
-		{404, "Not Found", 3, "", "mcptest: find the latest release: no release at http://"},
+		{404, "Not Found", 3, "", "mcptest: cannot find the latest release: no release at http://"},
 		{500, checksums, 3, "", "got status 500\n"},
 		{200, "<html>sign in</html>", 3, "", "checksums.txt, got status 200\n"},
 	} {

@@ -16,6 +16,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/config"
 	"github.com/mcptest-dev/mcptest/internal/files"
 	"github.com/mcptest-dev/mcptest/internal/hint"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -92,7 +93,7 @@ func (a *app) tapRemove(ctx context.Context, client, name string, yes bool) erro
 	}
 	var wrapping config.Wrapping
 	if err := json.Unmarshal(text, &wrapping); err != nil {
-		return fmt.Errorf("%s is damaged: %w", state, err)
+		return fmt.Errorf("%s is damaged: %w", state, rawjson.Problem(text, err))
 	}
 	change, err := config.Unwrap(a.env.System.System, &wrapping)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
@@ -100,7 +101,7 @@ func propertySchema(f workbench.Field, doc string) string {
 func (c *call) operate(ctx context.Context, op workbench.Operation) (any, error) {
 	in := op.NewInput()
 	if err := json.Unmarshal(c.arguments, in); err != nil {
-		return nil, &workbench.UsageError{Message: "invalid arguments: " + err.Error()}
+		return nil, &workbench.UsageError{Message: "invalid arguments: " + rawjson.Problem(c.arguments, err).Error()}
 	}
 	answer := ordered{"success", true}
 	if on, ok := in.(onServer); ok {
