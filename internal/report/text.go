@@ -18,7 +18,7 @@ import (
 // does not count is shown in parentheses.
 func writeText(w io.Writer, r *finding.Report, o *Options) error {
 	out := bufio.NewWriter(w)
-	t := &textWriter{Writer: out, o: o, ruleWidth: ruleWidth(r), severityWidth: len(finding.Critical)}
+	t := &textWriter{Writer: out, o: o, ruleWidth: ruleWidth(r, o.Width), severityWidth: len(finding.Critical)}
 	if Summarize(r, o).NotCounted > 0 {
 		t.severityWidth += len("()")
 	}
@@ -36,6 +36,7 @@ type textWriter struct {
 	o             *Options
 	ruleWidth     int
 	severityWidth int
+	location      string // of the finding that is written
 }
 
 func (t *textWriter) group(findings []finding.Finding) {
@@ -56,12 +57,13 @@ func (t *textWriter) finding(f finding.Finding) {
 		severity = "(" + severity + ")"
 	}
 	head := fmt.Sprintf("  %s%s  %s%s  ", t.paint(colors[f.Severity], severity), pad(severity, severityWidth),
-		t.link(rule), pad(rule, t.ruleWidth))
+		t.paint("1", t.link(rule)), pad(rule, t.ruleWidth))
 	indent := 2 + severityWidth + 2 + t.ruleWidth + 2
 	where := f.Where
 	where.Subject = ""
 	lines := visibleLines(f.Detail())
-	if at := escapeControl(locationText(where)); at != "" {
+	at := escapeControl(locationText(where))
+	if at != "" {
 		lines[0] = at + ": " + lines[0]
 	}
 	for _, fix := range f.Fixes {
@@ -74,8 +76,22 @@ func (t *textWriter) finding(f finding.Finding) {
 	}
 	f.Evidence = foldEvidence(f.Evidence, t.o.Width-indent)
 	lines = append(lines, proof(f)...)
+	if utf8.RuneCountInString(rule) > t.ruleWidth && t.o.Width > 0 {
+		head = strings.TrimRight(head, " ") + "\n" + strings.Repeat(" ", indent)
+	}
 	t.WriteString(head)
+	t.location = at
 	t.lines(lines, indent)
+	t.location = ""
+}
+
+// painted returns a line with the location that it begins with in color.
+func (t *textWriter) painted(line string) string {
+	rest, found := strings.CutPrefix(line, t.location+":")
+	if t.location == "" || !found {
+		return line
+	}
+	return t.paint("34", t.location) + ":" + rest
 }
 
 // Prefixes of a line of evidence from a server, and of the command of a finding.
@@ -128,7 +144,7 @@ func (t *textWriter) lines(lines []string, indent int) {
 				t.WriteString(strings.Repeat(" ", before))
 			}
 			first = false
-			fmt.Fprintln(t, part)
+			fmt.Fprintln(t, t.painted(part))
 		}
 	}
 }
@@ -222,12 +238,16 @@ func bySubject(r *finding.Report) [][]finding.Finding {
 	return groups
 }
 
-func ruleWidth(r *finding.Report) int {
-	width := 0
+// ruleWidth returns the width of the column of rules. On a narrow terminal a long rule gets its own line.
+func ruleWidth(r *finding.Report, columns int) int {
+	width, most := 0, 40
+	if columns > 0 && columns < 100 {
+		most = len("PROMPT-001")
+	}
 	for _, f := range r.Findings() {
 		width = max(width, utf8.RuneCountInString(escapeControl(f.Rule)))
 	}
-	return min(width, 40)
+	return min(width, most)
 }
 
 func pad(text string, width int) string {

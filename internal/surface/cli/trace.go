@@ -85,6 +85,8 @@ func (t *tracer) frame(f wire.Frame) {
 		fmt.Fprintln(t.w, head)
 		t.header(f.Header)
 		t.fold(body)
+	case f.Header == nil && onTerminal:
+		fmt.Fprintln(t.w, report.Hang(head+" "+report.Visible(strings.TrimRight(body, " ")), t.columns))
 	case f.Header == nil:
 		fmt.Fprintf(t.w, "%s %s\n", head, report.Visible(string(f.Body)))
 	default:
