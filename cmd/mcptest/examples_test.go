@@ -53,7 +53,7 @@ func commandFolder(t *testing.T) string {
 }
 
 // finding are parts of examples that have something to find, or a threshold that a busy machine breaks.
-var finding = []string{"demo-flawed", "auth status", "raw --body", "load"}
+var finding = []string{"demo-flawed", "auth status", "raw --body", "load", "why files"}
 
 // desktopConfig is the config of a client with one server.
 const desktopConfig = `mkdir -p "${XDG_CONFIG_HOME:-$HOME/.config}/Claude" && ` +
@@ -70,6 +70,7 @@ var before = map[string]string{
 	"mcptest replay":         "mcptest tools list demo --transcript session.jsonl",
 	"mcptest suite from":     "mcptest tools list demo --transcript session.jsonl",
 	"mcptest tap install":    desktopConfig,
+	"mcptest why":            desktopConfig,
 	"mcptest tap remove":     desktopConfig + " && mcptest tap install claude-desktop files --yes",
 	"mcptest tap view":       "mcptest tap -- mcptest demo < /dev/null",
 	"mcptest tap export":     "mcptest tap -- mcptest demo < /dev/null",

@@ -34,6 +34,7 @@ func All() []workbench.Operation {
 		engines.Hosts.Operation(),
 		engines.Find.Operation(),
 		Servers.Operation(),
+		Why.Operation(),
 		suiterun.Run.Operation(),
 		suiterun.Validate.Operation(),
 		suiterun.From.Operation(),

@@ -103,13 +103,17 @@ func TestHTTPFaults(t *testing.T) {
 	later := func(body string, least time.Duration) func(received) bool {
 		return func(r received) bool { return r.body == body && r.took >= least }
 	}
+	after := func(least time.Duration) func(received) bool {
+		return func(r received) bool { return r.took > least && r.status == http.StatusOK }
+	}
 	failed := func(r received) bool { return r.status == http.StatusBadRequest }
 	both := func(check func(received) bool, server int) want { return want{check, check, server} }
 	for spec, tt := range map[string]want{
-		"delay=300ms":   {later(two, 300*time.Millisecond), later(event+eventTwo, 300*time.Millisecond), 1},
-		"hang":          {hangs, hangs, 1},
-		"drop":          {isStatus(http.StatusAccepted), is(event), 1},
-		"duplicate":     {is("event: message\ndata: " + two + "\n\nevent: message\ndata: " + two + "\n\n"), is(event + eventTwo + eventTwo), 1},
+		"delay=300ms": {later(two, 300*time.Millisecond), later(event+eventTwo, 300*time.Millisecond), 1},
+		"hang":        {hangs, hangs, 1},
+		"drop":        {isStatus(http.StatusAccepted), is(event), 1},
+		"duplicate": {is("event: message\ndata: " + two + "\n\nevent: message\ndata: " + two + "\n\n"),
+			is(event + eventTwo + eventTwo), 1},
 		"reorder=200ms": {later(two, 200*time.Millisecond), is(event + eventTwo), 1},
 		"error": {func(r received) bool { return strings.Contains(r.body, `"id":2,"error":{"code":-32603`) },
 			func(r received) bool { return strings.Contains(r.body, `data: {"jsonrpc":"2.0","id":2,"error"`) }, 1},
@@ -136,11 +140,11 @@ func TestHTTPFaults(t *testing.T) {
 			return errors.Is(r.err, io.ErrUnexpectedEOF) && r.body == event+eventTwo[:len(eventTwo)/2]
 		}, 1},
 
-		"from=client:delay=300ms":   both(func(r received) bool { return r.took > 300*time.Millisecond && r.status == 200 }, 1),
+		"from=client:delay=300ms":   both(after(300*time.Millisecond), 1),
 		"from=client:hang":          both(hangs, 0),
 		"from=client:drop":          both(isStatus(http.StatusAccepted), 0),
 		"from=client:duplicate":     both(func(r received) bool { return r.status == 200 }, 2),
-		"from=client:reorder=200ms": both(func(r received) bool { return r.took > 200*time.Millisecond && r.status == 200 }, 1),
+		"from=client:reorder=200ms": both(after(200*time.Millisecond), 1),
 		"from=client:error": both(func(r received) bool {
 			return strings.HasPrefix(r.body, `{"jsonrpc":"2.0","id":2,"error"`)
 		}, 0),
@@ -148,7 +152,7 @@ func TestHTTPFaults(t *testing.T) {
 		"from=client:garbage":        both(failed, 0),
 		"from=client:cut":            both(failed, 0),
 		"from=client:close":          both(aborted, 0),
-		"from=client:slow=200ms":     both(func(r received) bool { return r.took > 200*time.Millisecond && r.status == 200 }, 1),
+		"from=client:slow=200ms":     both(after(200*time.Millisecond), 1),
 		"from=client:oversize=90000": both(func(r received) bool { return r.status == 200 }, 1),
 		"from=client:invalid-utf8":   both(func(received) bool { return true }, 1),
 	} {

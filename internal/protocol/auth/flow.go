@@ -120,6 +120,17 @@ func (f *Flow) emit(s *Step) {
 	}
 }
 
+// Discover runs from a rejected request to the metadata of the authorization server, and changes nothing there. An
+// error that ends it is an *Error.
+func (f *Flow) Discover(ctx context.Context, refused wire.Frame) error {
+	resource, err := f.resource(ctx, f.refusal(refused))
+	if err != nil {
+		return err
+	}
+	_, err = f.authority(ctx, resource)
+	return err
+}
+
 // Run runs from a rejected request to a token. Scopes that were granted before are requested again with those
 // of the rejection. An error that ends the flow is an *Error.
 func (f *Flow) Run(ctx context.Context, refused wire.Frame, before []string) (*Grant, error) {

@@ -69,6 +69,7 @@ func Variables() []Variable {
 		{"APPDATA", "on Windows: replaces `XDG_CONFIG_HOME`"},
 		{"LocalAppData", "on Windows: replaces `XDG_STATE_HOME`"},
 		{"PATH", "search path for server commands"},
+		{"MCP_TIMEOUT", "the startup limit of Claude Code in milliseconds, which `mcptest why` uses"},
 		{"TMPDIR", "directory for temporary files; `TMP` on Windows"},
 		{"HTTP_PROXY, HTTPS_PROXY, NO_PROXY", "HTTP proxies"},
 		{"GOGC", "garbage collector target; `gateway` sets it to 400 if the variable is empty, which uses more " +

@@ -188,9 +188,11 @@ func TestChanged(t *testing.T) {
 	m := mcp.Read(wire.Frame{Body: body})
 	for spec, check := range map[string]func([]byte) bool{
 		"x:error=-32001": func(b []byte) bool { return bytes.Contains(b, []byte(`"id":7,"error":{"code":-32001`)) },
-		"x:wrong-id":     func(b []byte) bool { return bytes.Contains(b, []byte(`"id":"mcptest-wrong-id","result":{"text"`)) },
-		"x:garbage":      func(b []byte) bool { return !json.Valid(b) },
-		"x:cut":          func(b []byte) bool { return bytes.Equal(b, body[:len(body)/2]) },
+		"x:wrong-id": func(b []byte) bool {
+			return bytes.Contains(b, []byte(`"id":"mcptest-wrong-id","result":{"text"`))
+		},
+		"x:garbage": func(b []byte) bool { return !json.Valid(b) },
+		"x:cut":     func(b []byte) bool { return bytes.Equal(b, body[:len(body)/2]) },
 		"x:oversize=100000": func(b []byte) bool {
 			return len(b) == 100000 && json.Valid(b)
 		},
