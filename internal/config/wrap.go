@@ -20,6 +20,9 @@ type Wrapping struct {
 	Edits  []Edit `json:"edits"`  // in order
 	Before string `json:"before"` // hash of the entry
 	After  string `json:"after"`
+
+	Front   []string `json:"front,omitempty"`   // the front command
+	Command string   `json:"command,omitempty"` // the server's command, as the file has it
 }
 
 // An Edit replaces a part of an entry.
@@ -41,8 +44,10 @@ func Wrap(sys System, host, name string, front Command) (*Change, *Wrapping, err
 		return nil, nil, fmt.Errorf("%s: %w", change.File, err)
 	}
 	text := change.Before[entry.at.from:entry.at.to]
-	w := &Wrapping{File: change.File, Host: host, Name: name, Before: hashOf(text)}
-	isFront := strings.HasPrefix(entry.value(entry.args), `["`+front.Args[0]+`"`)
+	w := &Wrapping{File: change.File, Host: host, Name: name, Before: hashOf(text),
+		Front: append([]string{front.Program}, front.Args...), Command: entry.value(entry.command)}
+	isFront := strings.HasPrefix(strings.TrimLeft(strings.TrimPrefix(entry.value(entry.args), "["), " \t\r\n"),
+		quoteKey(front.Args[0]))
 	if entry.value(entry.command) != quoteKey(front.Program) || !isFront {
 		w.Edits = entry.wrapped(front)
 	}
@@ -54,7 +59,8 @@ func Wrap(sys System, host, name string, front Command) (*Change, *Wrapping, err
 	return change, w, nil
 }
 
-// Unwrap prepares the change that restores an entry byte for byte.
+// Unwrap prepares the change that restores an entry byte for byte. An entry that the client has only formatted in
+// another way is restored in that format.
 func Unwrap(sys System, w *Wrapping) (*Change, error) {
 	h, change, err := openHome(sys, w.Host)
 	if err != nil {
@@ -70,7 +76,11 @@ func Unwrap(sys System, w *Wrapping) (*Change, error) {
 	case w.Before:
 		return change, nil
 	case w.After:
-	default:
+	default: // the client may have formatted its file
+		if before, ok := entry.withoutFront(w); ok && h.list != "" {
+			change.After = spliced(change.Before, entry.at, before)
+			return change, nil
+		}
 		return nil, fmt.Errorf("%s: the entry %q has changed since it was wrapped; nothing was changed",
 			change.File, w.Name)
 	}

@@ -71,3 +71,50 @@ func TestWrap(t *testing.T) {
 		})
 	}
 }
+
+// A client that formats its file does not prevent unwrapping: the entry is restored in the format of the client.
+func TestUnwrapFormatted(t *testing.T) {
+	for name, c := range map[string]struct{ before, formatted, want string }{
+		"arguments": {`{"mcpServers":{"k":{"command":"npx","args":["-y","s"]}}}`,
+			"{\n  \"mcpServers\": {\n    \"k\": {\n      \"command\": \"/bin/m\",\n      \"args\": [\n        \"tap\",\n" +
+				"        \"--\",\n        \"npx\",\n        \"-y\",\n        \"s\"\n      ]\n    }\n  },\n  \"n\": 1\n}\n",
+			"{\n  \"mcpServers\": {\n    \"k\": {\n      \"command\": \"npx\",\n      \"args\": [\n        \"-y\",\n" +
+				"        \"s\"\n      ]\n    }\n  },\n  \"n\": 1\n}\n"},
+		"no arguments": {`{"mcpServers":{"k":{"command":"npx"}}}`,
+			"{\"mcpServers\": {\"k\": {\"args\": [\"tap\", \"--\", \"npx\"], \"command\": \"/bin/m\"}}}",
+			"{\"mcpServers\": {\"k\": {\"args\": [], \"command\": \"npx\"}}}"},
+		"other command": {`{"mcpServers":{"k":{"command":"npx"}}}`,
+			`{"mcpServers": {"k": {"args": ["tap", "--", "node"], "command": "/bin/m"}}}`, ""},
+		"no front": {`{"mcpServers":{"k":{"command":"npx"}}}`,
+			`{"mcpServers": {"k": {"args": ["tap", "--", "npx"], "command": "/bin/n"}}}`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sys := System{Home: t.TempDir(), GOOS: "linux", Lookup: func(string) (string, bool) { return "", false }}
+			file := filepath.Join(sys.Home, ".claude.json")
+			if err := os.WriteFile(file, []byte(c.before), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			front := Command{"/bin/m", []string{"tap", "--"}}
+			_, wrapping, err := Wrap(sys, "claude-code", "k", front)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, []byte(c.formatted), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			change, err := Unwrap(sys, wrapping)
+			if c.want == "" {
+				if err == nil {
+					t.Errorf("unwrapped: %s", change.After)
+				}
+				return
+			}
+			if err != nil || string(change.After) != c.want {
+				t.Fatalf("unwrapped: %v\n%s\nwant:\n%s", err, change.After, c.want)
+			}
+			if again, w, err := Wrap(sys, "claude-code", "k", front); err != nil || len(w.Edits) > 0 {
+				t.Errorf("wrapped twice: %v\n%s", err, again.After)
+			}
+		})
+	}
+}
