@@ -28,6 +28,10 @@ type Options struct {
 	Supervisor []string      // see wire.Target
 	Self       string        // the executable of mcptest
 	Log        *wire.Transcript
+
+	// Prepared is called when the config files are written in the home directory of the host. The function that it
+	// returns is called when the host has exited, before the directory is deleted. It may be nil.
+	Prepared func(home string) (exited func(), err error)
 }
 
 // A Run is what was seen.
@@ -91,6 +95,13 @@ func Start(ctx context.Context, o Options) (_ *Run, err error) {
 		Command: []string{o.Self, connectCommand, h.socket("server")}})
 	if err := h.write(plan.Files); err != nil {
 		return nil, err
+	}
+	if o.Prepared != nil {
+		exited, err := o.Prepared(h.dir())
+		if err != nil {
+			return nil, err
+		}
+		defer exited()
 	}
 	said := &tail{}
 	process, err := out.start(h, o, plan, said)

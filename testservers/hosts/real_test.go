@@ -8,11 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/hostrun"
-	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
-	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 var record = flag.String("record", "", "record the requests of these hosts for player: claude,codex")
@@ -35,24 +32,8 @@ func TestRecord(t *testing.T) {
 	for _, host := range strings.Split(*record, ",") {
 		var lines []byte
 		for _, server := range cases {
-			h, _ := hostrun.Find(host)
-			program, err := hostrun.Locate(h, folder, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			run, err := hostrun.Start(t.Context(), hostrun.Options{Host: h, Program: program, Server: "probe",
-				Target: wire.Target{Command: []string{built.probe, server}}, Limit: time.Minute, Self: built.mcptest,
-				Supervisor: []string{built.mcptest, "__supervise"},
-				Script:     []hostrun.Call{{Tool: "echo", Arguments: json.RawMessage(`{"text":"xx"}`)}},
-				Find: func(given []hosts.Tool, name string) (hosts.Tool, bool) {
-					i := slices.IndexFunc(given, func(g hosts.Tool) bool {
-						return h.Owns("probe", g) && strings.HasSuffix(g.Name, name)
-					})
-					if i < 0 {
-						return hosts.Tool{}, false
-					}
-					return given[i], true
-				}})
+			run, err := hostrun.Start(t.Context(), options(t, folder, host, "probe", []string{built.probe, server},
+				call("echo", `{"text":"xx"}`)))
 			if err != nil {
 				t.Fatal(err)
 			}
