@@ -120,6 +120,12 @@ func (s *Server) handler(route Route) http.Handler {
 		r.Body = http.MaxBytesReader(w, r.Body, limit)
 		if !route.Stream {
 			w = &bounded{ResponseWriter: w}
+			w.Header().Add("Vary", "Accept-Encoding")
+			if acceptsGzip(r) {
+				c := &compressor{ResponseWriter: w}
+				defer c.close()
+				w = c
+			}
 		}
 		w.Header().Set("Cache-Control", "no-store")
 		err := route.handle(s, w, r)
