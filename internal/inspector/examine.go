@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/arguments"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -138,7 +139,7 @@ func examine(input json.RawMessage, typed view.Typed) view.Examination {
 		raw, wrong = form.EncodeAnyway(value)
 		x.Errors = append(x.Errors, wrong...)
 	}
-	x.ArgumentsJSON = string(raw)
+	x.ArgumentsJSON, x.Warning = string(raw), duplicateName(raw)
 	violations := validate(&x, input, raw)
 	var perField []view.Violation
 	if x.Fields, perField = view.FieldStates(form, value, raw, x.Errors, violations); typed.JSON == nil {
@@ -180,6 +181,18 @@ func withoutDoubles(x *view.Examination) {
 		}
 	}
 	x.Violations = kept
+}
+
+// duplicateName returns a warning about a name that occurs twice in an object: readers differ in which value they use.
+func duplicateName(raw json.RawMessage) string {
+	dec := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowInvalidUTF8(true))
+	_, err := dec.ReadValue()
+	var syntax *jsontext.SyntacticError
+	if !errors.Is(err, jsontext.ErrDuplicateName) || !errors.As(err, &syntax) {
+		return ""
+	}
+	return fmt.Sprintf("duplicate name %s: servers differ in which value they use",
+		clip.Text(schema.Label(string(syntax.JSONPointer)), 80))
 }
 
 // syntaxOf returns where a text stops being a single JSON value; nil if it is valid.

@@ -32,6 +32,7 @@ type Examination struct {
 	Notices    []arguments.Notice     `json:"notices"` // parts of the JSON input that a form cannot show
 	Fixes      []Fix                  `json:"fixes"`
 	Unchecked  string                 `json:"unchecked,omitempty"` // why the arguments cannot be validated
+	Warning    string                 `json:"warning,omitempty"`   // valid, but ambiguous: a duplicate name
 	Syntax     *Syntax                `json:"syntax,omitempty"`    // where the JSON input is invalid
 	Value      *arguments.Value       `json:"value,omitempty"`     // the form values for the JSON input
 }

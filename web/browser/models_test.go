@@ -53,6 +53,7 @@ func TestPydanticModelByForm(t *testing.T) {
 		`"notes":[7,"7",{"street":"Third 3","city":null,"country":"CH"}]}],"prices":{"total":1.50},` +
 		`"at":"2026-01-31T12:00:00Z"}}`
 	p.arrives(arrived, want, `"number":"4111"`)
+	p.says(`[data-testid=payload] summary`, "the same text") // structured content repeats it
 
 	p.click(`[aria-label=Arguments] [data-value=json]`)
 	p.there(`.json-editor`)

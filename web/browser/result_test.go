@@ -49,6 +49,12 @@ func TestResults(t *testing.T) {
 		p.says(`[data-detail=rpc]`, "not today")
 		p.says(`[data-detail=rpc]`, "9007199254740993")
 	})
+	t.Run("structured content that repeats the text is shown once", func(t *testing.T) {
+		p := p.in(t)
+		p.call("twice")
+		p.says(`[data-kind=structured]`, "equal to the text")
+		p.gone(`[data-testid=payload] [data-kind=text]`)
+	})
 	t.Run("content against the output schema", func(t *testing.T) {
 		p := p.in(t)
 		p.call("mismatch")

@@ -116,6 +116,8 @@ func TestUnreachable(t *testing.T) {
 // What is tried again takes the place of what failed.
 func TestFailedConnectionsDoNotPileUp(t *testing.T) {
 	p := open(t, inspect(t, "http://127.0.0.1:1/mcp").address)
+	p.says("[data-testid=connection-state][data-state=failed]", "refused") // its tools come first
+	p.clickText(`.rail a`, "Servers")
 	const failed = `document.querySelector("[data-testid=connection][data-state=failed]")`
 	p.until(failed)
 	take(p, chromedp.Evaluate[bool](failed+`.seen = true`))
@@ -127,6 +129,8 @@ func TestFailedConnectionsDoNotPileUp(t *testing.T) {
 // The rail leads to the connection of the server that a person looks at, and back, not to the first one.
 func TestRailFollowsTheServer(t *testing.T) {
 	p := open(t, inspect(t, "demo").address)
+	p.there(`#tools [role=option]`)
+	p.clickText(`.rail a`, "Servers")
 	p.there(`[data-testid=connection][data-state=open]`)
 	p.clickOn(`[...document.querySelectorAll("#servers [role=option]")].find(e => ` +
 		`e.querySelector("strong").textContent === "demo-guide")`)

@@ -20,8 +20,9 @@ func TestSoonUsable(t *testing.T) {
 	in := inspect(t, "demo-guide")
 	link := in.opened(t)
 	for _, start := range []struct{ name, address, usable string }{
-		{"servers", in.base + "/#token=" + in.token,
+		{"servers", in.base + "/#/servers?token=" + in.token,
 			`document.querySelector("[data-testid=connection][data-state=open]")`},
+		{"tools", in.base + "/#token=" + in.token, `document.querySelector("#tools [role=option]")`},
 		{"a tool", in.base + "/#/tools/" + link + "/basic_string?token=" + in.token,
 			`document.querySelector("[data-testid=run]:enabled") && document.querySelector("[data-path=v] textarea") ` +
 				`&& !document.querySelector("[aria-busy=true]")`},

@@ -201,6 +201,7 @@ export interface Examination {
   notices: Notice[]; // parts of the JSON input that a form cannot show
   fixes: Fix[];
   unchecked?: string; // why the arguments cannot be validated
+  warning?: string; // valid, but ambiguous: a duplicate name
   syntax?: Syntax; // where the JSON input is invalid
   value?: Value; // the form values for the JSON input
 }

@@ -10,7 +10,7 @@ import { Shell } from "./shell";
 import { offer } from "./state/commands";
 import { followKeyboard, visit } from "./state/keyboard";
 import { followLinks, hello, links, loadAll } from "./state/links";
-import { followRoute, go } from "./state/route";
+import { followRoute, go, route } from "./state/route";
 import { followTheme, switchTheme } from "./state/theme";
 import { views } from "./views/registry";
 
@@ -32,6 +32,10 @@ offer(() => [
 ]);
 effect(() => {
   if (token.value === "") return;
-  loadAll().then(() => void listen(hello.value?.event ?? 0), showError);
+  loadAll().then(() => {
+    const given = links.value.find((l) => l.server === "given"); // the target of the command line
+    if (route.peek().view === "" && given) go("tools", given.id, "", true);
+    void listen(hello.value?.event ?? 0);
+  }, showError);
 });
 render(<App />, document.getElementById("app")!);

@@ -13,6 +13,7 @@ import { Palette } from "./components/palette";
 import { linkTitle, StateDot } from "./components/state";
 import { Toasts } from "./components/toasts";
 import { ChangesBanner } from "./views/changes/banner";
+import { ConnectionState } from "./views/features/connectionstate";
 import { QuestionPanel } from "./views/questions/panel";
 import { views } from "./views/registry";
 
@@ -26,11 +27,12 @@ export function Shell() {
         <Rail view={view.id} />
         <main class="page" id="main" tabIndex={-1} aria-label={view.title}>
           {live.value === false && <div class="banner" role="alert">Connection to mcptest lost. Reconnecting…</div>}
+          {view.linked && current.value && <ConnectionState link={current.value} />}
           {view.linked && current.value?.changes && <ChangesBanner key={current.value.id} link={current.value} />}
           <ErrorBoundary key={view.id} show={Show} />
+          <QuestionPanel />
         </main>
       </div>
-      <QuestionPanel />
       <Palette />
       <Help />
       <Toasts />

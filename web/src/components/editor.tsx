@@ -12,8 +12,8 @@ type Module = typeof import("../editor/codemirror");
 
 let loaded: Module | null = null;
 
-/** loadEditor fetches the editor ahead of its first use. */
-export async function loadEditor(): Promise<Module> {
+// loadEditor fetches the editor, at its first use.
+async function loadEditor(): Promise<Module> {
   loaded ??= await import("../editor/codemirror");
   return loaded;
 }

@@ -1,16 +1,18 @@
 // The views, in the order of the rail. A view is a component; its content is a function of the state.
 import type { ComponentType } from "preact";
 import type { IconName } from "../components/icon";
-import { AuthView } from "./auth/view";
-import { GatewayView } from "./gateway/view";
+import { lazy } from "../components/lazy";
 import { PromptsView } from "./features/prompts";
 import { ResourcesView } from "./features/resources";
 import { TasksView } from "./features/tasks";
-import { QualityView } from "./quality/view";
 import { QuestionsView } from "./questions/view";
 import { ServersView } from "./servers/view";
 import { ToolsView } from "./tools/view";
-import { WireView } from "./wire/view";
+
+const AuthView = lazy(() => import("./rare").then((m) => m.AuthView));
+const GatewayView = lazy(() => import("./rare").then((m) => m.GatewayView));
+const QualityView = lazy(() => import("./rare").then((m) => m.QualityView));
+const WireView = lazy(() => import("./rare").then((m) => m.WireView));
 
 export interface View {
   id: string; // in the URL

@@ -16,7 +16,7 @@ type Details = ComponentType<{ link: Link; onClose: () => void }>;
 export function ChangesBanner({ link }: { link: Link }) {
   const [details, setDetails] = useState<{ show: Details } | null>(null);
   const { since, items, breaking, suspicious } = link.changes!;
-  const show = () => void import("./details").then((m) => setDetails({ show: m.ChangesDialog }), showError);
+  const show = () => void import("../rare").then((m) => setDetails({ show: m.ChangesDialog }), showError);
   const Dialog = details?.show;
   return (
     <div class={"changes-banner" + (breaking || suspicious ? " bad" : "")} role="status">

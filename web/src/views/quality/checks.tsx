@@ -15,7 +15,7 @@ import { duration, plural } from "../../components/size";
 import { Figures } from "./metrics";
 import { FindingPane } from "./finding";
 import { inputOf, Inputs, typedOf } from "./inputs";
-import { findings, gradeOf, severities, type Finding, type Report, type Severity } from "./report";
+import { findings, gradeOf, severities, tally, type Finding, type Report, type Severity } from "./report";
 import { runOf, start, stop, type Run } from "./run";
 import { SuiteText, suiteIn } from "./suite";
 
@@ -102,9 +102,9 @@ function RunSummary({ run, name, onBack }: { run: Run; name: string; onBack: () 
       {run.state === "done" && (
         <div class="row">
           {back}
-          <span class={"badge " + (run.failed ? "bad" : "good")}>{run.failed ? "failed" : "passed"}</span>
+          <Verdict run={run} />
           {run.report && gradeOf(run.report) && <span class={"badge " + gradeTone(gradeOf(run.report))} data-grade>grade {gradeOf(run.report)}</span>}
-          {run.report && <span class="muted small tabular">{run.report.summary.passed} passed, {run.report.summary.failed} failed{run.report.summary.skipped ? `, ${run.report.summary.skipped} skipped` : ""}{run.report.summary.broken ? `, ${run.report.summary.broken} broken` : ""}</span>}
+          {run.report && <span class="muted small tabular">{tally(run.report).map(([n, word]) => `${n} ${word}`).join(", ")}</span>}
           <span class="grow" />
           <span class="faint small tabular whole">{duration(run.elapsed)}</span>
           {run.report && <button type="button" class="button quiet slim icon" aria-label="Save report" title="Save report as JSON" onClick={() => save(`mcptest-${name}.json`, new Blob([run.result]))}><Icon name="download" /></button>}
@@ -121,6 +121,14 @@ function RunSummary({ run, name, onBack }: { run: Run; name: string; onBack: () 
       {run.notices.length > 0 && <details class="small muted"><summary>{plural(run.notices.length, "note")}</summary><ul class="stack tight">{run.notices.map((n, i) => <li key={i} class="break">{n}</li>)}</ul></details>}
     </div>
   );
+}
+
+// Verdict is failed only with errors: warnings are not failures.
+function Verdict({ run }: { run: Run }) {
+  const warned = run.report !== null && !tally(run.report).some(([, word]) => word === "failed" || word === "broken");
+  if (run.failed && !warned) return <span class="badge bad">failed</span>;
+  const warnings = run.report?.summary.warning ?? 0;
+  return warnings > 0 ? <span class="badge warn">{plural(warnings, "warning")}</span> : <span class="badge good">passed</span>;
 }
 
 function gradeTone(grade: string): string {

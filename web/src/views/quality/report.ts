@@ -82,6 +82,15 @@ export function gradeOf(report: Report): string {
   return (report.engine === "check" && "FDCBA"[report.metrics?.grade ?? -1]) || "";
 }
 
+/** tally counts the results by outcome. A result with warnings alone has not failed. */
+export function tally(report: Report): [number, string][] {
+  const { passed, failed, skipped, broken } = report.summary;
+  const severe = (r: Result) => (r.findings ?? []).some((f) => f.severity === "critical" || f.severity === "error");
+  const warned = report.results.filter((r) => r.status === "failed" && (r.findings ?? []).length > 0 && !severe(r)).length;
+  const all: [number, string][] = [[passed, "passed"], [failed - warned, "failed"], [warned, "with warnings"], [skipped, "skipped"], [broken, "broken"]];
+  return all.filter(([n, word]) => n > 0 || word === "passed");
+}
+
 /** findings lists the findings, the most severe first and otherwise in the order of the report. */
 export function findings(report: Report): Finding[] {
   const all = report.results.flatMap((r, i) => (r.findings ?? []).map((f, j): Finding => ({ ...f, at: [i, j] })));

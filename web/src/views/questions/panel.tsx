@@ -1,4 +1,4 @@
-// The pending requests of all servers, in a corner of every view.
+// The pending requests of all servers, below every view.
 import { persisted } from "../../state/persist";
 import { links } from "../../state/links";
 import { route } from "../../state/route";

@@ -1,7 +1,7 @@
 // The middle pane: the tool and its arguments.
-import { useEffect, useLayoutEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import type { Item, Link } from "../../api.gen";
-import { JsonEditor, loadEditor } from "../../components/editor";
+import { JsonEditor } from "../../components/editor";
 import { FormFields } from "../../components/form/form";
 import { Icon } from "../../components/icon";
 import { Notice } from "../../components/notice";
@@ -25,10 +25,6 @@ export function ArgumentsPane({ link, tool, workspace, onBack, onRun }: Props) {
   const form = workspace.form.value;
   const { mode } = workspace.draft.value;
   const run = (anyway: boolean) => workspace.run(anyway).then((sent) => (sent ? onRun() : toFirstProblem()), showError);
-  useEffect(() => {
-    const later = setTimeout(() => void loadEditor().catch(() => undefined), 300); // before its first use, after the first paint
-    return () => clearTimeout(later);
-  }, []);
   useLayoutEffect(() => {
     const onKeyDown = (e: KeyboardEvent) => {
       if (e.key !== "Enter" || !(e.ctrlKey || e.metaKey) || e.defaultPrevented || document.querySelector("[role=dialog]")) return;

@@ -6,20 +6,34 @@ import { Block } from "../../components/content";
 import { JsonTree } from "../../components/jsontree";
 import { bytes } from "../../components/size";
 import { showError, copy } from "../../components/toasts";
+import { format } from "../../json/format";
 import { go } from "../../state/route";
 
 export function Payload({ call }: { call: Call }) {
   const at = path("links", call.link, "calls", call.n, "content");
+  const repeats = repeated(call);
   return (
     <div class="payload" data-testid="payload">
-      {(call.content ?? []).map((c) => <Block key={c.index} content={c} at={`${at}/${c.index}`} onOpen={(uri) => go("resources", call.link, uri)} />)}
+      {(repeats === "text" ? [] : (call.content ?? [])).map((c) => <Block key={c.index} content={c} at={`${at}/${c.index}`} onOpen={(uri) => go("resources", call.link, uri)} />)}
       {call.verdicts?.tool !== "none" && !call.content?.length && !call.structured_json && !call.structured_bytes && <p class="muted">No content.</p>}
-      {(call.structured_json || call.structured_bytes) && <Structured call={call} at={`${at}/0?structured=1`} />}
+      {(call.structured_json || call.structured_bytes) && (repeats === "result"
+        ? <details class="fold"><summary>Structured content: the same text, in result</summary><JsonTree text={call.structured_json!} label="Structured content" /></details>
+        : <Structured call={call} at={`${at}/0?structured=1`} also={repeats === "text" ? ", equal to the text" : ""} />)}
     </div>
   );
 }
 
-function Structured({ call, at }: { call: Call; at: string }) {
+/** repeated reports whether structured content and text are the same: the text is its JSON, or the property result is
+    the text. SDKs send both for clients that read one of them. */
+function repeated(call: Call): "" | "text" | "result" {
+  const [only, ...more] = call.content ?? [];
+  const structured = call.structured_json;
+  if (!structured || !only || more.length > 0 || only.kind !== "text" || only.text === undefined || only.annotations_json) return "";
+  if (format(only.text) === format(structured)) return "text";
+  return format(structured) === format(JSON.stringify({ result: only.text })) ? "result" : "";
+}
+
+function Structured({ call, at, also }: { call: Call; at: string; also: string }) {
   const [text, setText] = useState(call.structured_json ?? "");
   useEffect(() => {
     if (call.structured_json) return setText(call.structured_json);
@@ -28,7 +42,7 @@ function Structured({ call, at }: { call: Call; at: string }) {
   return (
     <section class="block" aria-label="Structured content" data-kind="structured">
       <div class="block-head">
-        <span class="faint small">structured content{call.structured_bytes ? ", " + bytes(call.structured_bytes) : ""}</span>
+        <span class="faint small">structured content{call.structured_bytes ? ", " + bytes(call.structured_bytes) : ""}{also}</span>
         <span class="grow" />
         <button type="button" class="button quiet slim" onClick={() => void copy(text)}>Copy</button>
       </div>

@@ -39,7 +39,7 @@ export function ResultPane({ link, tool, workspace, onBack }: Props) {
           { id: "history", title: "History", count: mine.length },
         ]} />
         <span class="grow" />
-        {brief && isOver(brief) && <CopyAs call={brief} />}
+        {brief && isOver(brief) && <CopyAs call={brief} link={link} />}
       </div>
       <p class="hidden-label" role="status">{brief && isOver(brief) && `Call ${brief.n} ${brief.ok ? "succeeded" : "failed"}, ${duration(brief.elapsed_ns)}`}</p>
       <div class="scroll grow pane-body" role="tabpanel" aria-label={tab} tabIndex={0} data-call={brief?.n} data-status={brief?.status}>

@@ -47,10 +47,11 @@ function Problems({ exam, workspace }: { exam: Examination; workspace: Workspace
   const loose = [...exam.errors, ...exam.violations, ...exam.cautions].map((p) => p.message).filter((m) => !inForm || !placed.has(m));
   const count = inForm ? placed.size + loose.length : loose.length;
   const calm = !workspace.insisted.value && loose.length === 0 && exam.fields.every((f) => !f.problem || f.state === "unset");
-  if (count === 0 && !exam.unchecked && exam.fixes.length === 0) return null;
+  if (count === 0 && !exam.unchecked && !exam.warning && exam.fixes.length === 0) return null;
   return (
     <div class="problems" data-testid="problems">
       {exam.unchecked && <p class="warn small">{exam.unchecked}</p>}
+      {exam.warning && <p class="warn small" data-testid="warning">{exam.warning}</p>}
       {inForm && placed.size > 0 && <p class={"small " + (calm ? "muted" : "bad")}>{plural(placed.size, "field")} {calm ? "to fill in" : "to check"}</p>}
       {loose.slice(0, 6).map((m) => <p class="problem">{m}</p>)}
       {loose.length > 6 && <p class="problem">and {loose.length - 6} more</p>}

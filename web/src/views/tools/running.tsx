@@ -7,9 +7,9 @@ import { duration } from "../../components/size";
 import { showError } from "../../components/toasts";
 import { noteCall } from "./calls";
 
-export function CancelButton({ call }: { call: Call }) {
+export function CancelButton({ call, slim }: { call: Call; slim?: boolean }) {
   const cancel = () => post<Call>(path("links", call.link, "calls", call.n, "cancel")).then(noteCall, showError);
-  return <button type="button" class="button danger" data-testid="cancel" onClick={() => void cancel()}><Icon name="stop" /> Cancel</button>;
+  return <button type="button" class={"button danger" + (slim ? " slim" : "")} data-testid={slim ? undefined : "cancel"} onClick={() => void cancel()}><Icon name="stop" /> Cancel</button>;
 }
 
 export function Running({ call }: { call: Call }) {
@@ -28,7 +28,7 @@ export function Running({ call }: { call: Call }) {
 }
 
 /** Elapsed counts while the call runs; the measured time comes from Go. */
-function Elapsed({ call }: { call: Call }) {
+export function Elapsed({ call }: { call: Call }) {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 100);

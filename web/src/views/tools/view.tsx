@@ -6,6 +6,7 @@ import { current } from "../../state/links";
 import { go, route } from "../../state/route";
 import { wide } from "../../state/width";
 import { NotConnected } from "../features/notconnected";
+import { Starting } from "../servers/starting";
 import { ArgumentsPane } from "./arguments";
 import { ToolListPane } from "./listpane";
 import { toolsOf } from "./lists";
@@ -15,11 +16,12 @@ import { workspaceOf } from "./workspace";
 export function ToolsView() {
   const link = current.value;
   const [front, setFront] = useState(route.value.item ? 1 : 0);
-  const items = link ? (toolsOf(link).value.list?.items ?? []) : [];
+  const listed = link ? toolsOf(link).value.list : null;
+  const items = listed?.items ?? [];
   useCommands(() => items.map((i) => ({ title: i.name, where: "Tool", icon: "tools", run: () => open(i.name) })));
   if (!link || (items.length === 0 && (link.state === "failed" || link.state === "closed" || link.state === "offline"))) return <NotConnected link={link} icon="tools" what="tools" />;
   const open = (tool: string) => {
-    go("tools", link.id, tool, route.value.item !== "");
+    go("tools", link.id, tool);
     setFront(1);
   };
   const tool = items.find((i) => i.name === route.value.item) ?? null;
@@ -35,7 +37,8 @@ export function ToolsView() {
         </>
       ) : (
         <section class="pane span" aria-label="Arguments">
-          <Empty icon="tools" title={items.length > 0 ? "Choose a tool" : "No tools"}>
+          <Empty icon="tools" title={items.length > 0 ? "Choose a tool" : link.state === "connecting" ? "Connecting" : listed ? "No tools" : "Reading the list of tools"}>
+            {link.state === "connecting" && <p><Starting link={link} /></p>}
             <p>Arguments, result and protocol frames appear here side by side.</p>
             <p class="small"><kbd>/</kbd> filters, <kbd>j</kbd> and <kbd>k</kbd> move, <kbd>Ctrl</kbd> <kbd>Enter</kbd> runs.</p>
           </Empty>

@@ -138,7 +138,7 @@ export class Workspace {
     const form = this.form.value;
     if (!form) return;
     this.insisted.value = false;
-    this.change({ mode: this.draft.value.mode, value: form.start, json: form.examination.arguments_json || "{}" });
+    this.change({ mode: form.form.mode === "form" ? "form" : "json", value: form.start, json: form.examination.arguments_json || "{}" });
     store(this.key, undefined);
   }
 
