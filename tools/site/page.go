@@ -106,7 +106,11 @@ func parsePage(name string, source []byte) (*page, error) {
 	if err := markdown.Renderer().Render(&out, source, p.document); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	p.html = strings.ReplaceAll(out.String(), "<pre>", `<pre tabindex="0">`) // so that a keyboard can scroll it
+	drawn, err := drawDiagrams(out.String())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	p.html = strings.ReplaceAll(drawn, "<pre>", `<pre tabindex="0">`) // so that a keyboard can scroll it
 	p.sections = partsOf(p.document, source)
 	if len(p.sections) == 0 || p.sections[0].Level != 1 {
 		return nil, fmt.Errorf("%s: no title; the first line must be a heading of level 1", name)
