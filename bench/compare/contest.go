@@ -91,7 +91,7 @@ func quantile(values []float64, share float64) float64 {
 // String is the line that is printed.
 func (r result) String() string {
 	if r.skipped != "" {
-		return r.title + ": left out: " + r.skipped
+		return r.title + ": skipped: " + r.skipped
 	}
 	return fmt.Sprintf("%s: %s %s, %s %s: %.1f times as good (%.1f to %.1f)", r.title, r.ours, amount(r.our, r.unit),
 		r.theirs, amount(r.their, r.unit), r.ratio, r.low, r.high)

@@ -4,8 +4,8 @@
 //	go run ./bench/compare            measure and print
 //	go run ./bench/compare -write     and write docs/benchmarks.md
 //
-// Peers are installed with pinned versions into a folder that goes away. What cannot be installed is left out, and said
-// so.
+// Peers are installed with pinned versions into a temporary folder. Those that cannot be installed are skipped and
+// listed.
 package main
 
 import (
@@ -59,7 +59,7 @@ func run(ctx context.Context, turns int, write bool) error {
 		pair, err := c.prepare(ctx, lab)
 		if err != nil {
 			results = append(results, result{contest: c, skipped: err.Error()})
-			fmt.Printf("%s: left out: %v\n", c.title, err)
+			fmt.Printf("%s: skipped: %v\n", c.title, err)
 			continue
 		}
 		r := c.measure(ctx, pair, turns)

@@ -25,7 +25,7 @@ func authorizing(name string, target wire.Target) (wire.Target, error) {
 	if err != nil {
 		return target, err
 	}
-	o.Server, o.Browse, o.OnStep = target.URL, browse, tell
+	o.Server, o.Browse, o.OnStep = target.URL, browse, logStep
 	flow, err := auth.New(o)
 	if err != nil {
 		return target, err
@@ -91,8 +91,8 @@ func browse(ctx context.Context, address string) error {
 	return err
 }
 
-// tell logs the steps in the suite's log.
-func tell(s auth.Step) {
+// logStep writes a step to the log of the suite.
+func logStep(s auth.Step) {
 	text, _ := json.Marshal(s)
 	fmt.Fprintf(os.Stderr, "%s\n", text)
 }

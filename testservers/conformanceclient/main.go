@@ -18,8 +18,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// patience is the time limit of a scenario, the same as the suite's own.
-const patience = 30 * time.Second
+// scenarioTimeout is the time limit of a scenario, the same as that of the suite.
+const scenarioTimeout = 30 * time.Second
 
 func main() {
 	if len(os.Args) < 2 {
@@ -41,7 +41,7 @@ func play(name, url string) error {
 	if !known {
 		return fmt.Errorf("unknown scenario %q", name)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), scenarioTimeout)
 	defer cancel()
 	target, err := authorizing(name, wire.Target{Name: name, URL: url})
 	if err != nil {

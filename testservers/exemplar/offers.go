@@ -51,8 +51,8 @@ func (c *Call) callTool() []byte {
 	case "sum":
 		return c.sum(arguments)
 	case "touch":
-		c.Server.tell("notifications/resources/updated", `{"uri":"note://one"}`)
-		c.Server.tell("notifications/tools/list_changed", `{}`)
+		c.Server.notify("notifications/resources/updated", `{"uri":"note://one"}`)
+		c.Server.notify("notifications/tools/list_changed", `{}`)
 		return c.toolText("touched")
 	default:
 		if reply, ok := c.talk(name); ok {

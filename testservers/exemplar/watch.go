@@ -9,10 +9,10 @@ import (
 )
 
 // A watcher receives change notifications.
-type watcher struct{ tell func(method, params string) }
+type watcher struct{ notify func(method, params string) }
 
-// tell notifies all watchers.
-func (s *Server) tell(method, params string) {
+// notify notifies all watchers.
+func (s *Server) notify(method, params string) {
 	s.mu.Lock()
 	var all []*watcher
 	for w := range s.watchers {
@@ -20,13 +20,13 @@ func (s *Server) tell(method, params string) {
 	}
 	s.mu.Unlock()
 	for _, w := range all {
-		w.tell(method, params)
+		w.notify(method, params)
 	}
 }
 
 // watch registers a watcher until the returned function is called.
-func (s *Server) watch(tell func(method, params string)) (stop func()) {
-	w := &watcher{tell}
+func (s *Server) watch(notify func(method, params string)) (stop func()) {
+	w := &watcher{notify}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.watchers == nil {

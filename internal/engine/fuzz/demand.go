@@ -15,8 +15,8 @@ var demandProperty = &Property{finding.Rule{ID: "FUZZ-018", Severity: finding.Wa
 
 The arguments match the schema, and the tool failed with a message that an argument is required. Either the schema calls an
 argument optional that the tool needs, or the code takes 0 or false for absent. A model that follows the schema fails. Add
-the argument to required, give it a default, or test for absence instead of falsehood. Where an empty text or list is
-refused, it is a note: minLength or minItems says so in the schema.`}, demandsNothing}
+the argument to required, give it a default, or test for absence instead of falsehood. If an empty text or list is
+rejected, it is a note: declare minLength or minItems in the schema.`}, demandsNothing}
 
 var demands = regexp.MustCompile(`(?i)\b(?:missing|required|mandatory|must (?:be ` +
 	`(?:provided|given|set|specified|supplied|present)|not be empty|specify|provide)|cannot be ` +
