@@ -27,13 +27,13 @@ func Hang(text string, columns int) string {
 
 func hangLine(line string, columns int) string {
 	parts := strings.SplitAfter(line, " ")
-	return Layout(parts, indentOf(line)+2, columns)
+	return Layout(parts, indentOf(line, columns)+2, columns)
 }
 
-// indentOf returns the indentation of a line, within half of the narrowest one.
-func indentOf(line string) int {
+// indentOf returns the indentation of a line, at most half of the columns.
+func indentOf(line string, columns int) int {
 	plain := ansi.Strip(line)
-	return min(len(plain)-len(strings.TrimLeft(plain, " ")), narrowest/2)
+	return min(len(plain)-len(strings.TrimLeft(plain, " ")), columns/2)
 }
 
 // Layout joins parts to lines of at most the given number of columns. Lines after the first have an indent. A part is
@@ -63,7 +63,7 @@ func Command(head, command string, columns int) string {
 	if columns < narrowest || ansi.StringWidth(head+command) <= columns || runtime.GOOS == "windows" {
 		return head + command
 	}
-	indent := indentOf(head) + 4
+	indent := indentOf(head, columns) + 4
 	words := shellWords(command)
 	lines := []string{head + words[0]}
 	for i, word := range words[1:] {

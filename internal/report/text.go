@@ -76,12 +76,13 @@ func (t *textWriter) finding(f finding.Finding) {
 	}
 	f.Evidence = foldEvidence(f.Evidence, t.o.Width-indent)
 	lines = append(lines, proof(f)...)
-	if utf8.RuneCountInString(rule) > t.ruleWidth && t.o.Width > 0 {
-		head = strings.TrimRight(head, " ") + "\n" + strings.Repeat(" ", indent)
+	long := utf8.RuneCountInString(rule) > t.ruleWidth && t.o.Width > 0
+	if long {
+		head = strings.TrimRight(head, " ") + "\n"
 	}
 	t.WriteString(head)
 	t.location = at
-	t.lines(lines, indent)
+	t.lines(lines, indent, !long)
 	t.location = ""
 }
 
@@ -115,9 +116,8 @@ func proof(f finding.Finding) []string {
 	return lines
 }
 
-// lines writes lines below each other; the first continues the current line.
-func (t *textWriter) lines(lines []string, indent int) {
-	first := true
+// lines writes lines below each other; the first continues the current line if first is set.
+func (t *textWriter) lines(lines []string, indent int, first bool) {
 	for _, line := range lines {
 		if command, ok := strings.CutPrefix(line, reproduce); ok {
 			text := Command(strings.Repeat(" ", indent)+reproduce, command, t.o.Width)
@@ -176,7 +176,7 @@ func (t *textWriter) results(r *finding.Report) {
 			lines = append(lines, "note: "+escapeControl(note))
 		}
 		fmt.Fprintf(t, "%s%s  ", t.paint(statusColors[status], string(status)), pad(string(status), 7))
-		t.lines(lines, 7+2)
+		t.lines(lines, 7+2, true)
 		said = true
 	}
 	if said {

@@ -95,6 +95,14 @@ func (t *Text) Dim(format string, args ...any) string  { return t.label("2", for
 func (t *Text) Bad(format string, args ...any) string  { return t.Paint("31", format, args) }
 func (t *Text) Good(format string, args ...any) string { return t.Paint("32", format, args) }
 
+// Strong makes text bold that may contain a hyperlink.
+func (t *Text) Strong(text string) string {
+	if !t.color {
+		return text
+	}
+	return "\x1b[1m" + text + "\x1b[0m"
+}
+
 // label is paint for names, which stay on one line.
 func (t *Text) label(code, format string, args []any) string {
 	return t.Paint(code, "%s", []any{report.Line(fmt.Sprintf(format, args...))})

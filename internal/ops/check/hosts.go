@@ -32,17 +32,25 @@ func writeHosts(t *workbench.Text, all []hosts.Arrival) {
 	}
 	t.Line("Tools that reach the model, by host:")
 	for _, a := range all {
-		line := fmt.Sprintf("  %-28s  %d of %d", a.Name+" "+a.Version, a.Arrived, a.Tools)
+		head := fmt.Sprintf("  %-28s  ", a.Name+" "+a.Version)
+		line := fmt.Sprintf("%s%d of %d", head, a.Arrived, a.Tools)
 		switch lost := lostTools(a); {
 		case lost == "":
 			t.Line(t.Good("%s", line))
 		case a.Arrived == 0:
-			t.Line(t.Bad("%s", line) + report.Visible(lost))
+			hostLine(t, len(head), t.Bad("%s", line), lost)
 		default:
-			t.Line(line + report.Visible(lost))
+			hostLine(t, len(head), line, lost)
 		}
 	}
 	t.Line("")
+}
+
+// hostLine writes what reaches a host and what does not; further lines are below the first number.
+func hostLine(t *workbench.Text, indent int, line, lost string) {
+	parts := strings.SplitAfter(report.Line(lost), " ")
+	parts[0] = line + parts[0]
+	t.Parts(indent, parts...)
 }
 
 // lostTools returns why tools do not reach the model of a host; empty if all do.

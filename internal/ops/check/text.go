@@ -155,7 +155,7 @@ func group(t *workbench.Text, g Group, verbose bool) {
 		title = strings.TrimPrefix(report.Fill(before+g.Rule+"  ", before+"  ", g.Title, t.Columns), before)
 	}
 	rule, linked := t.Link(g.Rule, g.Link)
-	title = strings.Replace(title, g.Rule, rule, 1)
+	title = strings.Replace(title, g.Rule, t.Strong(rule), 1)
 	t.Line(t.Paint(report.SeverityColor(g.Severity), "%-8s", []any{g.Severity}) + "  " + title)
 	shown := g.first
 	shown.Where.Subject = report.Visible(shown.Where.Subject) // on one line, whatever it contains
