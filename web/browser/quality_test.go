@@ -1,6 +1,8 @@
 package browser
 
 import (
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -32,6 +34,20 @@ func TestQuality(t *testing.T) {
 	p.says(`[aria-label="OpenAI, strict function calling"]`, "rejected")
 	p.click(`#lens-tools [data-key="run"]`)
 	p.says("[aria-label=Hosts] h2", "run")
+}
+
+// Warnings are counted as such: a server without errors has not failed.
+func TestWarningsAreNotFailures(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := openView(t, "Quality", "--", self, fixture)
+	p.clickText("button", "Run schema-lint Ctrl ↵")
+	p.says(`[data-run=done]`, "with warnings")
+	if got := p.text(`[data-run=done]`); strings.Contains(got, "failed") {
+		t.Errorf("the run is summed up as %q, want no failure", got)
+	}
 }
 
 // A load runs from the page and shows its figures, and what does not hold.

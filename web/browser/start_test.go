@@ -9,10 +9,11 @@ import (
 
 // What a person waits for before the page can be used is the work of the page's main thread, and one request after the
 // other. Both are counted, and neither depends on what else the machine does: the work as processor time, of which a
-// second would be too much, and the requests by number.
+// second would be too much, and the requests by number and size.
 const (
 	maxWork     = 500 * time.Millisecond
 	maxRequests = 9
+	maxWeight   = 80_000 // bytes on the wire, of page and API
 )
 
 // The page can be used soon after it is opened, at the list of servers and deep inside.
@@ -33,6 +34,10 @@ func TestSoonUsable(t *testing.T) {
 		p.until(start.usable)
 		spent := p.taskTime()
 		requests := take(p, chromedp.Evaluate[int](`1 + performance.getEntriesByType("resource").length`))
+		weight := take(p, chromedp.Evaluate[int](`performance.getEntries().reduce((all, e) => all + (e.transferSize ?? 0), 0)`))
+		if weight > maxWeight {
+			t.Errorf("%s: %d bytes until it can be used, want at most %d", start.name, weight, maxWeight)
+		}
 		waited := take(p, chromedp.Evaluate[float64](`performance.now()`))
 		if spent > maxWork {
 			t.Errorf("%s: %v of the page's time until it can be used, want at most %v", start.name, spent, maxWork)
@@ -40,7 +45,7 @@ func TestSoonUsable(t *testing.T) {
 		if requests > maxRequests {
 			t.Errorf("%s: %d requests until it can be used, want at most %d", start.name, requests, maxRequests)
 		}
-		t.Logf("%s: usable after %v of the page's time and %d requests (%.0f ms on the wall)", start.name, spent,
-			requests, waited)
+		t.Logf("%s: usable after %v of the page's time and %d requests of %d bytes (%.0f ms on the wall)", start.name,
+			spent, requests, weight, waited)
 	}
 }

@@ -6,8 +6,11 @@ import (
 	"strings"
 )
 
-// minCompressed is the size of a first write from which compression saves anything.
-const minCompressed = 512
+// Sizes of a first write: from which compression saves anything, and above which it must be fast.
+const (
+	minCompressed = 512
+	maxThorough   = 256 << 10
+)
 
 // A compressor compresses a response if the client accepts it. It decides at the first write, so that short responses
 // and those without a body are sent as they are.
@@ -30,7 +33,11 @@ func (c *compressor) Write(p []byte) (int, error) {
 	if !c.begun && len(p) >= minCompressed && compressible(c.Header()) {
 		c.Header().Set("Content-Encoding", "gzip")
 		c.Header().Del("Content-Length")
-		c.zip, _ = gzip.NewWriterLevel(c.ResponseWriter, gzip.BestSpeed)
+		level := gzip.DefaultCompression
+		if len(p) > maxThorough {
+			level = gzip.BestSpeed
+		}
+		c.zip, _ = gzip.NewWriterLevel(c.ResponseWriter, level)
 	}
 	c.begin()
 	if c.zip != nil {

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { Field, Limits, Value } from "../../api.gen";
 import { Markdown } from "../markdown";
 import { Segments, type Segment } from "../segments";
+import { plural } from "../size";
 import { Control } from "./control";
 import type { Context } from "./form";
 import { Fold } from "./fold";
@@ -41,7 +42,7 @@ export function FieldBox(given: FieldProps) {
         {field.label !== field.name && <code class="faint cut">{field.name}</code>}
         {field.required && <span class="required" title="required">required</span>}
         <span class="field-type faint cut" title={typeOf(field)}>{typeOf(field)}</span>
-        {!open && <span class="faint small">{summary(value)}</span>}
+        {!open && <Folded value={value} problems={[...context.problems.keys()].filter((at) => at.startsWith(path + ".") || at.startsWith(path + "[")).length} />}
         <States {...props} onOpen={() => setUnfolded(true)} />
       </div>
       {open && <Control {...props} />}
@@ -57,11 +58,15 @@ function folds(field: Field, value: Value): boolean {
   return field.kind === "object" || (holds(field) && (value.items?.length ?? 0) > 0);
 }
 
-// summary is what a folded group contains.
-function summary(value: Value): string {
+// Folded is what a folded group contains, and how many of its fields have problems.
+function Folded({ value, problems }: { value: Value; problems: number }) {
   const items = (value.state === "set" ? (value.variants ? chosenOf(value) : value).items : undefined) ?? [];
   const count = items.filter(isSet).length;
-  return count > 0 ? `${count} set` : "";
+  return (
+    <span class="faint small">
+      {count > 0 ? `${count} set` : ""}{problems > 0 && <span class="problem"> {plural(problems, "field")} to check</span>}
+    </span>
+  );
 }
 
 /** typeOf is a short text with the type and the limits. */
