@@ -204,7 +204,10 @@ func TestReactions(t *testing.T) {
 			in, out := start(t, cmd)
 			for _, s := range tt.steps {
 				fmt.Fprintln(in, s.send)
-				time.Sleep(100 * time.Millisecond) // a client reacts to the fault, not before it
+				eventually(t, "a fault", func() bool { // a client reacts to the fault, not before it
+					session, err := Find(dir, "")
+					return err == nil && session.Faults.Count == 1
+				})
 				for range s.read {
 					out.Scan()
 				}

@@ -143,6 +143,8 @@ func (a *assessment) silence(i *Injection, out *Reaction, set func(Outcome, time
 	case a.Restarted != nil && a.Restarted.After(i.Time):
 		set(Reconnected, *a.Restarted, "started the server again")
 	case out.Outcome == Aborted:
+	case a.ClientClosed != nil && a.ClientClosed.Before(i.Time):
+		out.Detail = "the client had closed its end before"
 	case a.ClientClosed != nil && i.losesMessage():
 		set(Aborted, *a.ClientClosed, "closed the connection")
 	case quiet >= hungAfter && i.losesMessage():
