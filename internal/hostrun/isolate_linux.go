@@ -19,10 +19,8 @@ const isolatedPort = 8080
 
 // canIsolate returns why a host cannot be started without a network; nil if it can.
 func canIsolate(self string) error {
-	cmd := command(self, insideCommand, "", strconv.Itoa(isolatedPort))
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("%w %s", err, out)
+	if command(self, insideCommand, "", strconv.Itoa(isolatedPort)).Run() != nil {
+		return errors.New("the system does not allow user and network namespaces")
 	}
 	return nil
 }

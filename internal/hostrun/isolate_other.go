@@ -6,7 +6,7 @@ import "errors"
 
 const isolatedPort = 0
 
-func canIsolate(string) error { return errors.New("only possible on Linux") }
+func canIsolate(string) error { return errors.New("only supported on Linux") }
 
 func isolate([]string) int { return 125 }
 

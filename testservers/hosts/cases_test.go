@@ -14,6 +14,7 @@ import (
 // A hostRun is a run in the JSON of mcptest hosts --run.
 type hostRun struct {
 	Host, Version, Exit string
+	Output              string
 	Isolated, Lost      bool
 	Missing, Differs    []string
 	Tools               []struct{ Name, Namespace string }

@@ -3,6 +3,7 @@ package hosts
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -46,9 +47,25 @@ func TestTimeLimit(t *testing.T) {
 	noLeftovers(t, folder, temp)
 }
 
+// TestIsolation expects a host that mcptest reports as isolated to have no network interface but loopback.
+func TestIsolation(t *testing.T) {
+	report := runHosts(t, t.TempDir(), t.TempDir(), "--run", "codex", "--run-from", players(t), "--as", "probe", "echo",
+		"--", built.probe, "clean")
+	if len(report.Runs) != 1 {
+		t.Fatalf("%d runs, want 1", len(report.Runs))
+	}
+	run := report.Runs[0]
+	if !run.Isolated && runtime.GOOS == "linux" && os.Getuid() == 0 {
+		t.Error("not isolated, but root may create namespaces")
+	}
+	if got := strings.TrimSpace(run.Output); run.Isolated && got != "interface lo" {
+		t.Errorf("interfaces of the host: %q, want lo alone", got)
+	}
+}
+
 // TestArguments passes arguments that the recorded result does not depend on: the server gets them.
 func TestArguments(t *testing.T) {
-	report := runHosts(t, t.TempDir(), t.TempDir(), "--run", "codex", "--run-from", built.players, "--as", "probe",
+	report := runHosts(t, t.TempDir(), t.TempDir(), "--run", "codex", "--run-from", players(t), "--as", "probe",
 		"--args", `{"text":"other"}`, "echo", "--", built.probe, "clean")
 	if len(report.Runs) != 1 || report.Runs[0].Call.Arguments.Text != "other" {
 		t.Errorf("call %+v, want the text other", report.Runs)

@@ -182,23 +182,31 @@ func count(yes bool) int {
 
 // readBatches reads the tools as the servers sent them.
 func readBatches(folder string) ([][]json.RawMessage, error) {
+	entries, err := readEntries(folder)
+	batches := make([][]json.RawMessage, len(entries))
+	for i, batch := range entries {
+		for _, e := range batch {
+			batches[i] = append(batches[i], e.Tool)
+		}
+	}
+	return batches, err
+}
+
+// readEntries reads the tools with their servers.
+func readEntries(folder string) ([][]entry, error) {
 	names, err := filepath.Glob(filepath.Join(folder, "batches", "batch-*.json"))
 	if err != nil || len(names) == 0 {
 		return nil, fmt.Errorf("no batches in %s", folder)
 	}
 	slices.Sort(names)
-	batches := make([][]json.RawMessage, len(names))
+	batches := make([][]entry, len(names))
 	for i, name := range names {
 		raw, err := os.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}
-		var entries []struct{ Tool json.RawMessage }
-		if err := json.Unmarshal(raw, &entries); err != nil {
+		if err := json.Unmarshal(raw, &batches[i]); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		for _, e := range entries {
-			batches[i] = append(batches[i], e.Tool)
 		}
 	}
 	return batches, nil

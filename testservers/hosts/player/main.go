@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -49,6 +50,10 @@ func main() {
 		if strings.Contains(pair, "secret-of-the-user") {
 			fail("the environment has a secret: %s", pair)
 		}
+	}
+	interfaces, _ := net.Interfaces()
+	for _, i := range interfaces {
+		fmt.Fprintln(os.Stderr, "interface", i.Name)
 	}
 	runs := read(name)
 	if len(os.Args) == 2 && os.Args[1] == "--version" {
