@@ -22,6 +22,7 @@ only counts calls is also reported.`,
 	Since:   spec.March2025,
 	Needs:   "tools",
 	Scratch: true,
+	Alone:   true, // calls of other checks would change what it observes
 	Run: func(ctx context.Context, p *CheckContext) error {
 		tools, err := p.readOnlyTools(ctx)
 		if err != nil {

@@ -29,6 +29,7 @@ timeout. Remove the hint, or do not store anything.`,
 	Since:   spec.March2025,
 	Needs:   "tools",
 	Scratch: true,
+	Alone:   true, // calls of other checks would change what it observes
 	Run: func(ctx context.Context, p *CheckContext) error {
 		done, err := p.quick(ctx)
 		if err != nil {

@@ -23,6 +23,7 @@ change nothing if the state is already the requested one. Only tools that may be
 	Since:   spec.March2025,
 	Needs:   "tools",
 	Scratch: true,
+	Alone:   true, // calls of other checks would change what it observes
 	Run: func(ctx context.Context, p *CheckContext) error {
 		tools, err := p.idempotentTools(ctx)
 		if err != nil {
