@@ -55,6 +55,10 @@ func suiteBlocks(w *workbench.Workbench, in *RunInput) map[string]suite.BlockRun
 			Expect: "- {target: findings, exact: 0}\n",
 			Run:    lockedBlock(w, reach),
 		},
+		"find": {
+			Expect: "- {target: failing, exact: 0}\n",
+			Run:    findBlock(w),
+		},
 		"fuzz": {
 			Expect: "- {target: crashes, exact: 0}\n- {target: hangs, exact: 0}\n",
 			Run:    fuzzBlock(w, in, reach),
@@ -229,6 +233,25 @@ func qualityBlock(ctx context.Context, w *workbench.Workbench, s *mcp.Session, w
 	figures["failing"] = failing
 	raw, err := json.Marshal(figures)
 	return raw, r.Findings(), err
+}
+
+// findBlock ranks the tools of a server as the tool searches of hosts do.
+func findBlock(w *workbench.Workbench) engineBlock {
+	return func(ctx context.Context, s *mcp.Session, server *suite.Server, with []byte) ([]byte, []finding.Finding,
+		error) {
+		asked := &engines.FindBlock{As: engines.ServerName(&workbench.Connection{Target: server.Target}, "")}
+		if err := decodeWith(with, asked); err != nil {
+			return nil, nil, err
+		}
+		var c workbench.Connection
+		c.On(s)
+		figures, misses, err := engines.RunFindBlock(ctx, w, &c, asked)
+		if err != nil {
+			return nil, nil, err
+		}
+		raw, err := json.Marshal(figures)
+		return raw, misses, err
+	}
 }
 
 // countFigures are the figures of a report and the number of findings per severity and rule.

@@ -38,6 +38,7 @@ type File struct {
 	Fuzz        []Block    `yaml:"fuzz" doc:"findings of fuzz" example:"[{with: {cases: 50, tool: [echo]}}]"`
 	Performance []Block    `yaml:"performance" doc:"latency of tools under load" example:"[{with: {tool: echo, rate: 100/s, duration: 500ms}, expect: [{target: errors, exact: 0}]}]"`
 	Locked      []Block    `yaml:"locked" doc:"changes since the server was approved in a lock file" example:"[{with: {file: mcptest.lock}}]"`
+	Find        []Block    `yaml:"find" doc:"whether the tool searches of hosts return the tools" example:"[{with: {queries: [{query: price of an order, tools: [price_order]}], min_recall: 1}}]"`
 	Coverage    []Coverage `yaml:"coverage" doc:"how much of the servers the tests exercise" example:"[{tools: 0}]"`
 }
 

@@ -177,5 +177,5 @@ func (f *File) join(o *File) {
 		append(f.SchemaLint, o.SchemaLint...), append(f.Conform, o.Conform...)
 	f.Fuzz, f.Performance, f.Coverage = append(f.Fuzz, o.Fuzz...), append(f.Performance, o.Performance...),
 		append(f.Coverage, o.Coverage...)
-	f.Locked = append(f.Locked, o.Locked...)
+	f.Locked, f.Find = append(f.Locked, o.Locked...), append(f.Find, o.Find...)
 }

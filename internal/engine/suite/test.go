@@ -102,7 +102,7 @@ func (s *Suite) blocks() []engineBlock {
 		engine string
 		blocks []Block
 	}{{"tool_quality", s.ToolQuality}, {"schema_lint", s.SchemaLint}, {"conform", s.Conform}, {"fuzz", s.Fuzz},
-		{"performance", s.Performance}, {"locked", s.Locked}} {
+		{"performance", s.Performance}, {"locked", s.Locked}, {"find", s.Find}} {
 		for _, b := range group.blocks {
 			all = append(all, engineBlock{b, group.engine})
 		}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/engine/find"
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
-	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -15,7 +14,11 @@ type FindInput struct {
 	Query []string `json:"query,omitempty" cli:"rest" placeholder:"QUERY" jsonschema:"what a model would search for (default: queries made from the names, titles and descriptions of the tools)"`
 	workbench.Connection
 	Queries string `json:"queries,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"YAML file with queries and the tools that each should return"`
-	As      string `json:"as,omitempty" placeholder:"NAME" jsonschema:"the name of the server in the config of the host, which is part of what is searched (default: the target if it is a name, or server)"`
+	All     bool   `json:"all,omitempty" surface:"cli" alone:"yes" jsonschema:"search the tools of every configured server together, as a host with all of them would"`
+
+	IncludeProject bool `json:"include_project,omitempty" surface:"cli" jsonschema:"with --all, also start servers from project files (runs commands chosen by the authors of those files)"`
+
+	As string `json:"as,omitempty" placeholder:"NAME" jsonschema:"the name of the server in the config of the host, which is part of what is searched (default: the target if it is a name, or server)"`
 }
 
 // A FindResult is where each search ranks the tools.
@@ -23,6 +26,7 @@ type FindResult struct {
 	Engines []FindEngine `json:"engines"`
 	Queries []FindQuery  `json:"queries"`
 	Edits   []FindEdit   `json:"edits,omitempty"`
+	Skipped []FindSkip   `json:"skipped,omitempty"` // configured servers that were not searched
 	Untried int          `json:"untried,omitempty"` // misses for which no edit was looked for: there are too many
 
 	minRecall float64 // what each search must reach; 0 if the queries did not come from a file
@@ -82,40 +86,40 @@ var Find = workbench.Op[FindInput, *FindResult]{
 		"fewer\nof these tools than min_recall in the file, a share from 0 to 1 (default 1).\n" +
 		"TARGET may also be a file with a captured tools/list.",
 	Example: "mcptest find demo" + "\n" +
-		"mcptest find 'price of an order' 'server time' demo",
+		"mcptest find 'price of an order' 'server time' demo" + "\n" +
+		"mcptest find --all 'search repositories'",
 	Run:  runFind,
 	Text: writeFind,
 }
 
 func runFind(ctx context.Context, w *workbench.Workbench, in *FindInput) (*FindResult, error) {
-	source, err := Tools(ctx, w, &LintInput{Connection: in.Connection})
+	tools, skipped, err := in.tools(ctx, w)
 	if err != nil {
 		return nil, err
-	}
-	tools := make([]find.Tool, len(source.Catalog.Tools))
-	for i, t := range source.Catalog.Tools {
-		tools[i] = find.Tool{Server: ServerName(&in.Connection, in.As), Name: t.Name,
-			Title:       schema.TextAt(t.Raw, "/title"),
-			Description: schema.TextAt(t.Raw, "/description")}
-		properties, _ := schema.Get(t.Raw, "/inputSchema/properties")
-		members, _ := schema.Members(properties)
-		for _, m := range members {
-			tools[i].Properties = append(tools[i].Properties, m.Name)
-		}
 	}
 	queries, minRecall, err := in.queries(w, tools)
 	if err != nil {
 		return nil, err
 	}
-	own := &catalogSearch{catalog: catalog.New(), index: map[string]int{}}
+	out := rankTools(ctx, tools, queries, true)
+	out.Skipped, out.minRecall = skipped, minRecall
+	return out, ctx.Err()
+}
+
+// rankTools ranks the tools for each query with each search, and looks for edits if the caller wants them.
+func rankTools(ctx context.Context, tools []find.Tool, queries []find.Query, edit bool) *FindResult {
+	own := &catalogSearch{catalog: catalog.New(), index: map[catalogName]int{}}
 	defer own.catalog.Close()
 	engines := append(find.Engines(), find.Engine{ID: "gateway", Name: "The gateway", Limit: catalog.DefaultLimit,
 		New: own.with(ctx)})
 	found := find.Run(engines, tools, queries)
+	if !edit {
+		return findResult(engines, tools, found, nil)
+	}
 	edits, untried := find.Edits(engines, tools, queries, maxEdits)
 	out := findResult(engines, tools, found, edits)
-	out.Untried, out.minRecall = untried, minRecall
-	return out, ctx.Err()
+	out.Untried = untried
+	return out
 }
 
 // maxEdits is the number of edits that are suggested.
@@ -124,8 +128,11 @@ const maxEdits = 10
 // A catalogSearch is the search of the gateway.
 type catalogSearch struct {
 	catalog *catalog.Catalog
-	index   map[string]int
+	index   map[catalogName]int
 }
+
+// A catalogName identifies a tool in the catalog.
+type catalogName struct{ server, tool string }
 
 // with returns a function that registers the tools; it may be called once.
 func (s *catalogSearch) with(ctx context.Context) func([]find.Tool) find.Search {
@@ -133,7 +140,7 @@ func (s *catalogSearch) with(ctx context.Context) func([]find.Tool) find.Search 
 		for i, t := range tools {
 			definition := catalog.Tool{Server: t.Server, Name: t.Name, Title: t.Title, Description: t.Description}
 			if _, err := s.catalog.Register(ctx, definition); err == nil {
-				s.index[t.Name] = i
+				s.index[catalogName{t.Server, t.Name}] = i
 			}
 		}
 		return s
@@ -144,17 +151,18 @@ func (s *catalogSearch) with(ctx context.Context) func([]find.Tool) find.Search 
 func (s *catalogSearch) Rank(query string) []find.Hit {
 	var hits []find.Hit
 	for _, h := range s.catalog.Search([]string{query}, catalog.Filter{Limit: 100}) {
-		hits = append(hits, find.Hit{Tool: s.index[h.Tool.Name], Score: h.Score})
+		hits = append(hits, find.Hit{Tool: s.index[catalogName{h.Tool.Server, h.Tool.Name}], Score: h.Score})
 	}
 	return hits
 }
 
 func findResult(engines []find.Engine, tools []find.Tool, r *find.Report, edits []find.Edit) *FindResult {
 	out := &FindResult{Queries: []FindQuery{}}
+	shown := toolNames(tools)
 	names := func(indexes []int) []string {
 		var list []string
 		for _, i := range indexes {
-			list = append(list, tools[i].Name)
+			list = append(list, shown[i])
 		}
 		return list
 	}
@@ -162,7 +170,7 @@ func findResult(engines []find.Engine, tools []find.Tool, r *find.Report, edits 
 		one := FindEngine{ID: engine.ID, Name: engine.Name, Version: engine.Version, Limit: engine.Limit,
 			Recall: recall(r, e, engine.Limit), Lost: names(r.Lost[e])}
 		for _, s := range r.Shadows[e] {
-			one.Shadows = append(one.Shadows, FindShadow{tools[s.Tool].Name, tools[s.By].Name})
+			one.Shadows = append(one.Shadows, FindShadow{shown[s.Tool], shown[s.By]})
 		}
 		out.Engines = append(out.Engines, one)
 	}
@@ -180,7 +188,7 @@ func findResult(engines []find.Engine, tools []find.Tool, r *find.Report, edits 
 		out.Queries = append(out.Queries, one)
 	}
 	for _, e := range edits {
-		out.Edits = append(out.Edits, FindEdit{tools[e.Tool].Name, e.Queries, e.Added, e.Description})
+		out.Edits = append(out.Edits, FindEdit{shown[e.Tool], e.Queries, e.Added, e.Description})
 	}
 	return out
 }

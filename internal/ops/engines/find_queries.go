@@ -2,7 +2,6 @@ package engines
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/document"
@@ -66,10 +65,9 @@ func (in *FindInput) listed(w *workbench.Workbench, tools []find.Tool) ([]find.Q
 	for _, entry := range file.Queries {
 		q := find.Query{Text: entry.Query}
 		for _, name := range entry.Tools {
-			i := slices.IndexFunc(tools, func(t find.Tool) bool { return t.Name == name })
-			if i < 0 {
-				return nil, 0, &workbench.UsageError{Message: fmt.Sprintf("%s: unknown tool %q", in.Queries, name),
-					Hint: "run: mcptest tools list"}
+			i, err := indexOf(tools, name)
+			if err != nil {
+				return nil, 0, fmt.Errorf("%s: %w", in.Queries, err)
 			}
 			q.Tools = append(q.Tools, i)
 		}

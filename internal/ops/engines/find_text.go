@@ -38,7 +38,7 @@ func writeFind(out io.Writer, r *FindResult) error {
 				e.Limit, workbench.JoinNames(e.Lost))))
 		}
 		for _, s := range e.Shadows[:min(len(e.Shadows), topResults)] {
-			t.Line(report.Line(fmt.Sprintf("  instead of %s it returns %s first", s.Tool, s.By)))
+			t.Line(report.Line(fmt.Sprintf("%s returns %s first for the name of %s.", e.Name, s.By, s.Tool)))
 		}
 	}
 	if len(r.Edits) > 0 {
@@ -54,6 +54,13 @@ func writeFind(out io.Writer, r *FindResult) error {
 		t.Line(fmt.Sprintf("Edits for %d more misses were not looked for: apply these and run again, or pass single "+
 			"queries.",
 			r.Untried))
+	}
+	for i, skip := range r.Skipped {
+		if i == 0 {
+			t.Line("")
+			t.Line("Not searched:")
+		}
+		t.Fill(2, skip.Server+": "+skip.Why)
 	}
 	return t.Err
 }

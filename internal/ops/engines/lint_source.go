@@ -21,6 +21,8 @@ type toolSource struct {
 	result   []byte // of a server's tools/list, to be fixed; nil for a file
 	file     string // empty for a server
 	Protocol string // the revision that the server uses; empty for a file
+
+	instructions string // of the server
 }
 
 // maxCatalog is the maximum file size: no catalog of a real server is nearly as large.
@@ -61,8 +63,8 @@ func ListedTools(s *mcp.Session, list *mcp.List) (*toolSource, error) {
 	for i, item := range list.Items {
 		raw[i] = item.Raw
 	}
-	return &toolSource{Catalog: lint.NewCatalog(s.Target().String(), raw), result: list.Result(), Protocol: s.Version},
-		nil
+	return &toolSource{Catalog: lint.NewCatalog(s.Target().String(), raw), result: list.Result(), Protocol: s.Version,
+		instructions: s.Instructions}, nil
 }
 
 func toolsOfFile(w *workbench.Workbench, in *LintInput, file string) (*toolSource, error) {

@@ -161,6 +161,7 @@ func (fs fields) positional(args []string, dash int) *workbench.UsageError {
 				Hint: "pass a URL or a configured server name; "}
 		case len(command) > 0:
 			fs.with("command")[0].value.Set(reflect.ValueOf(command))
+		case fs.alone() && len(fs.with("rest")) > 0: // all arguments are the command's own
 		case len(own) > len(fs.with("arg")):
 			targets[0].value.SetString(own[len(own)-1])
 			own = own[:len(own)-1]
