@@ -61,9 +61,10 @@ func padded(body []byte, size int) []byte {
 	return append(out, body[at:]...)
 }
 
-// withInvalidUTF8 inserts bytes that are not UTF-8 at the end of the last string that is a value.
+// withInvalidUTF8 inserts bytes that are not UTF-8 at the end of the longest string that is a value: that is most often
+// text, and not a word of the protocol.
 func withInvalidUTF8(body []byte) []byte {
-	last := -1
+	last, longest := -1, -1
 	for i := 0; i < len(body); i++ {
 		if body[i] != '"' {
 			continue
@@ -72,8 +73,8 @@ func withInvalidUTF8(body []byte) []byte {
 		if end < 0 {
 			break
 		}
-		if rest := bytes.TrimLeft(body[end+1:], " \t\r\n"); len(rest) > 0 && rest[0] != ':' {
-			last = end
+		if rest := bytes.TrimLeft(body[end+1:], " \t\r\n"); len(rest) > 0 && rest[0] != ':' && end-i > longest {
+			last, longest = end, end-i
 		}
 		i = end
 	}

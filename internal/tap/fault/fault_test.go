@@ -184,7 +184,7 @@ func TestSelect(t *testing.T) {
 }
 
 func TestChanged(t *testing.T) {
-	body := []byte(`{"jsonrpc":"2.0","id":7,"result":{"text":"a \"b\"","n":1.0}}`)
+	body := []byte(`{"jsonrpc":"2.0","id":7,"result":{"text":"a \"b\"","kind":"x","n":1.0}}`)
 	m := mcp.Read(wire.Frame{Body: body})
 	for spec, check := range map[string]func([]byte) bool{
 		"x:error=-32001": func(b []byte) bool { return bytes.Contains(b, []byte(`"id":7,"error":{"code":-32001`)) },
