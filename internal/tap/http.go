@@ -229,7 +229,7 @@ type body struct {
 	complete bool // read to its end
 }
 
-var errClientClosed = errors.New("the client closed the connection")
+var errClientClosed = fault.ErrClientClosed
 
 // Read records what it returns. After the end of a request it does not read again: http.Transport does so to see that
 // there is no more, and would close the connection to the server if http.Server has closed the body by then, which it

@@ -11,6 +11,9 @@ import (
 // ErrClose is the error of a message whose fault closes its stream.
 var ErrClose = errors.New("stream closed by an injected fault")
 
+// ErrClientClosed is the error of an HTTP exchange that the client ended.
+var ErrClientClosed = errors.New("the client closed the connection")
+
 // A Lane is one direction of a stream of messages. It writes messages with their faults.
 type Lane struct {
 	write func([]byte) error          // writes bytes to the receiver

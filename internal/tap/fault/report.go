@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -116,7 +117,7 @@ func (a *assessment) reaction(i Injection) Reaction {
 		m := &a.messages[at+1+j]
 		switch {
 		case m.Frame.From != wire.Client:
-			if request != nil && m.Frame.Err != nil && m.Frame.Stream == request.Frame.Stream && out.Outcome == Unknown {
+			if request != nil && m.Frame.Stream == request.Frame.Stream && a.closedByClient(m) && out.Outcome == Unknown {
 				set(Aborted, m.Frame.Time, "closed the connection")
 			}
 		case m.IsRequest() && same(m, request):
@@ -131,13 +132,13 @@ func (a *assessment) reaction(i Injection) Reaction {
 		}
 	}
 	if out.Outcome == Unknown || out.Outcome == Aborted {
-		a.silence(&i, &out, set)
+		a.silence(&a.messages[at], &i, &out, set)
 	}
 	return out
 }
 
 // silence sets the outcome of a client that sent no request after the fault.
-func (a *assessment) silence(i *Injection, out *Reaction, set func(Outcome, time.Time, string)) {
+func (a *assessment) silence(m *mcp.Message, i *Injection, out *Reaction, set func(Outcome, time.Time, string)) {
 	quiet := a.Ended.Sub(i.Time)
 	switch {
 	case a.Restarted != nil && a.Restarted.After(i.Time):
@@ -147,11 +148,21 @@ func (a *assessment) silence(i *Injection, out *Reaction, set func(Outcome, time
 		out.Detail = "the client had closed its end before"
 	case a.ClientClosed != nil && i.losesMessage():
 		set(Aborted, *a.ClientClosed, "closed the connection")
-	case quiet >= hungAfter && i.losesMessage():
+	case quiet >= hungAfter && i.losesMessage() && (m.Frame.Stream == string(wire.Stdio) || i.Kind() == Hang):
+		// over HTTP a client that is silent may have exited, unless its exchange is still open
 		set(Hung, a.Ended, "sent nothing more")
 	default:
 		out.Detail = "the client sent nothing more"
 	}
+}
+
+// endGap is the time before the end of tap in which exchanges end because of it, and not by the client.
+const endGap = 500 * time.Millisecond
+
+// closedByClient reports whether the client has closed the connection of an HTTP exchange.
+func (a *assessment) closedByClient(m *mcp.Message) bool {
+	return m.Frame.Err != nil && strings.Contains(m.Frame.Err.Error(), ErrClientClosed.Error()) &&
+		a.Ended.Sub(m.Frame.Time) > endGap
 }
 
 // losesMessage reports whether the receiver cannot read the message with the fault.

@@ -1,6 +1,7 @@
 package fault
 
 import (
+	"cmp"
 	"fmt"
 	"testing"
 	"time"
@@ -35,6 +36,7 @@ func TestAssess(t *testing.T) {
 	dropped := []sent{{0, wire.Client, call, 0, nil}, {time.Second, wire.Server, response(1), 1, nil}}
 	for name, tt := range map[string]struct {
 		effect    string
+		stream    string // default stdio
 		more      []sent
 		length    time.Duration
 		closed    *time.Time
@@ -58,7 +60,15 @@ func TestAssess(t *testing.T) {
 				{3 * time.Second, wire.Client, request(3, "tools/list", "{}"), 0, nil}}},
 		"connection closed": {effect: "drop", length: time.Minute, want: Aborted, after: time.Second,
 			detail: "closed the connection",
-			more:   []sent{{2 * time.Second, wire.Server, "", 0, fmt.Errorf("the client closed the connection")}}},
+			more:   []sent{{2 * time.Second, wire.Server, "", 0, ErrClientClosed}}},
+		"connection closed at the end of tap": {effect: "drop", length: 2 * time.Second, want: Unknown,
+			detail: "the client sent nothing more", more: []sent{{2 * time.Second, wire.Server, "", 0, ErrClientClosed}}},
+		"connection closed by the fault": {effect: "close", length: 5 * time.Second, want: Unknown,
+			detail: "the client sent nothing more", more: []sent{{2 * time.Second, wire.Server, "", 0, ErrClose}}},
+		"silence over HTTP": {effect: "close", stream: "post-1", length: time.Minute, want: Unknown,
+			detail: "the client sent nothing more"},
+		"open exchange": {effect: "hang", stream: "post-1", length: time.Minute, want: Hung, after: 59 * time.Second,
+			detail: "sent nothing more", more: []sent{{time.Minute, wire.Server, "", 0, ErrClientClosed}}},
 		"stdin closed": {effect: "drop", length: 4 * time.Second, closed: &closed, want: Aborted, after: 2 * time.Second,
 			detail: "closed the connection"},
 		"started again": {effect: "drop", length: 4 * time.Second, closed: &closed, restarted: &restarted,
@@ -77,8 +87,8 @@ func TestAssess(t *testing.T) {
 			s := &Session{Count: 1, Ended: began.Add(tt.length), ClientClosed: tt.closed, Restarted: tt.restarted,
 				Injected: []Injection{{Seq: 2, Time: began.Add(time.Second), Effect: tt.effect, From: wire.Server}}}
 			for i, m := range append(append([]sent{}, dropped...), tt.more...) {
-				s.Frames = append(s.Frames, wire.Frame{Seq: i + 1, Time: began.Add(m.at), From: m.from, Stream: "stdio",
-					Body: []byte(m.body), Reply: m.reply, Err: m.err})
+				s.Frames = append(s.Frames, wire.Frame{Seq: i + 1, Time: began.Add(m.at), From: m.from,
+					Stream: cmp.Or(tt.stream, "stdio"), Body: []byte(m.body), Reply: m.reply, Err: m.err})
 			}
 			r := Assess(s)
 			got := r.Reactions[0]
