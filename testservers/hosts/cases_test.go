@@ -75,7 +75,7 @@ func checkCase(t *testing.T, folder, host, server string) {
 	if want := map[bool]int{true: 1}[lost != ""]; report.status != want {
 		t.Errorf("exit status %d, want %d", report.status, want)
 	}
-	noLeftovers(t, folder, temp)
+	noLeftovers(t, temp)
 	if entries, _ := os.ReadDir(home); len(entries) > 0 {
 		t.Errorf("%s in the home directory of the user", entries[0].Name())
 	}

@@ -62,13 +62,14 @@ func real(t *testing.T) string {
 	return dir
 }
 
-// noLeftovers fails if a process of the folder is running, or if the temporary folder is not empty.
-func noLeftovers(t *testing.T, folder, temp string) {
+// noLeftovers fails if a process is running whose variables contain the temporary folder, or if the folder is not empty.
+func noLeftovers(t *testing.T, temp string) {
 	t.Helper()
-	links, _ := filepath.Glob("/proc/[0-9]*/exe")
-	for _, link := range links {
-		if program, err := os.Readlink(link); err == nil && strings.HasPrefix(program, folder+"/") {
-			t.Errorf("%s is still running: %s", program, link)
+	processes, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, file := range processes {
+		if text, err := os.ReadFile(file); err == nil && strings.Contains(string(text), temp) {
+			command, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline"))
+			t.Errorf("still running: %q", command)
 		}
 	}
 	entries, err := os.ReadDir(temp)

@@ -15,41 +15,29 @@ func TestRecordedHosts(t *testing.T) {
 		for _, server := range cases {
 			t.Run(host+" "+server, func(t *testing.T) {
 				t.Parallel()
-				checkCase(t, players(t), host, server)
+				checkCase(t, built.players, host, server)
 			})
 		}
 	}
 }
 
-// players returns a folder of its own with the players, so that a test can see whether one of its processes runs.
-func players(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name := range hostNames {
-		if err := os.Link(filepath.Join(built.players, name), filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
-
 // TestTimeLimit starts a host that never exits, with a server of which it starts another process.
 func TestTimeLimit(t *testing.T) {
-	temp, home, folder := t.TempDir(), t.TempDir(), players(t)
+	temp, home := t.TempDir(), t.TempDir()
 	begun := time.Now()
-	report := runHosts(t, temp, home, "--run", "codex", "--run-from", folder, "--within", "2s", "demo")
+	report := runHosts(t, temp, home, "--run", "codex", "--run-from", built.players, "--within", "2s", "demo")
 	if report.status != 4 || len(report.Runs) != 1 {
 		t.Errorf("exit status %d, %d runs; want 4 and 1", report.status, len(report.Runs))
 	}
 	if took := time.Since(begun); took > 30*time.Second {
 		t.Errorf("it took %v", took)
 	}
-	noLeftovers(t, folder, temp)
+	noLeftovers(t, temp)
 }
 
 // TestIsolation expects a host that mcptest reports as isolated to have no network interface but loopback.
 func TestIsolation(t *testing.T) {
-	report := runHosts(t, t.TempDir(), t.TempDir(), "--run", "codex", "--run-from", players(t), "--as", "probe", "echo",
+	report := runHosts(t, t.TempDir(), t.TempDir(), "--run", "codex", "--run-from", built.players, "--as", "probe", "echo",
 		"--", built.probe, "clean")
 	if len(report.Runs) != 1 {
 		t.Fatalf("%d runs, want 1", len(report.Runs))
@@ -65,7 +53,7 @@ func TestIsolation(t *testing.T) {
 
 // TestArguments passes arguments that the recorded result does not depend on: the server gets them.
 func TestArguments(t *testing.T) {
-	report := runHosts(t, t.TempDir(), t.TempDir(), "--run", "codex", "--run-from", players(t), "--as", "probe",
+	report := runHosts(t, t.TempDir(), t.TempDir(), "--run", "codex", "--run-from", built.players, "--as", "probe",
 		"--args", `{"text":"other"}`, "echo", "--", built.probe, "clean")
 	if len(report.Runs) != 1 || report.Runs[0].Call.Arguments.Text != "other" {
 		t.Errorf("call %+v, want the text other", report.Runs)
@@ -94,5 +82,5 @@ func TestFetch(t *testing.T) {
 	if report.status != 0 || len(report.Runs) != 1 || len(report.Runs[0].Results) != 1 {
 		t.Errorf("exit status %d, runs %+v: %s", report.status, report.Runs, report.stderr)
 	}
-	noLeftovers(t, bin, temp)
+	noLeftovers(t, temp)
 }
