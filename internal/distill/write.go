@@ -26,7 +26,7 @@ type section struct {
 // write writes the suite.
 func (d *distiller) write(server string, tests []*test) {
 	d.names = map[string]bool{}
-	d.line("# Made from a recording. Tests with the tag unsafe call tools without readOnlyHint; to skip them, run:")
+	d.line("# Generated from a recording. Tests with the tag unsafe call tools without readOnlyHint; to skip them, run:")
 	d.line("# mcptest run --skip-tag unsafe")
 	d.line("servers:\n%s", strings.TrimSuffix(server, "\n"))
 	sections := []section{{key: "raw"}, {key: "tools"}, {key: "resources"}, {key: "prompts"}, {key: "completions"},

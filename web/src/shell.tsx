@@ -77,7 +77,7 @@ function Rail({ view }: { view: string }) {
       </nav>
       <Connections view={view} />
       <nav class="nav tools-end" aria-label="Page">
-        <button type="button" title="Command palette (Ctrl+K)" onClick={() => (paletteOpen.value = true)}><Icon name="search" /><span class="label grow">Command palette</span><kbd>Ctrl K</kbd></button>
+        <button type="button" title="Command palette (Ctrl+K)" onClick={() => (paletteOpen.value = true)}><Icon name="search" /><span class="label grow">Commands</span><kbd>Ctrl K</kbd></button>
         <button type="button" title="Toggle theme" onClick={switchTheme}><Icon name="sun" /><span class="label">Toggle theme</span></button>
         <button type="button" title={"Keyboard shortcuts · mcptest " + (hello.value?.version ?? "")} onClick={() => (helpOpen.value = true)}><Icon name="help" /><span class="label">Keyboard shortcuts</span></button>
       </nav>
