@@ -50,6 +50,7 @@ type problem struct {
 	cause    string
 	evidence []string
 	fix      string
+	unproven bool // other clients fail because of it; this one was not measured
 }
 
 // Error returns the cause.
@@ -141,7 +142,11 @@ func (w *walk) conclude(failed *problem) {
 	for _, line := range failed.evidence {
 		d.Evidence = append(d.Evidence, w.clean(line))
 	}
-	d.Summary = fmt.Sprintf("%s does not work in %s: %s", d.Server, d.Client.Name, d.Cause)
+	verb := "does not"
+	if failed.unproven {
+		verb = "may not"
+	}
+	d.Summary = fmt.Sprintf("%s %s work in %s: %s", d.Server, verb, d.Client.Name, d.Cause)
 }
 
 // clean removes secrets.

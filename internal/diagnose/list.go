@@ -74,10 +74,13 @@ func (w *walk) listed(s *mcp.Session, list *mcp.List) (string, *problem) {
 			cause := fmt.Sprintf("the server writes text to stdout that is not a message, so %s closes the connection",
 				client.Name)
 			if !p.StrictOut {
-				cause = "the server writes text to stdout that is not a message, and some clients then close the connection"
+				cause = "the server writes text to stdout that is not a message. Gemini CLI and Cline close the connection " +
+					"then; " + client.Name + " was not measured"
 			}
-			return "", because("write logs and banners to stderr: stdout is for JSON-RPC messages, one per line", "%s",
+			problem := because("write logs and banners to stderr: stdout is for JSON-RPC messages, one per line", "%s",
 				cause).with(other...)
+			problem.unproven = !p.StrictOut
+			return "", problem
 		}
 		w.out.Notes = append(w.out.Notes, "the server writes text to stdout, which "+client.Name+" skips")
 	}

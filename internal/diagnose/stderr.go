@@ -94,7 +94,7 @@ func causeOf(stderr string, w *walk) *problem {
 
 // missingVariable returns the problem of a variable that the server does not find.
 func (w *walk) missingVariable(name string) *problem {
-	fix := fmt.Sprintf(`add it to the entry: "env": {%q: "…"}`, name)
+	fix := fmt.Sprintf(`add %s with its value to "env" of the entry`, name)
 	client := w.out.Client.Name
 	switch {
 	case variable(w.target.Env, name) != "":
