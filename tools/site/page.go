@@ -68,7 +68,7 @@ func (p *page) contents() []heading {
 	return all
 }
 
-// markdown reads what GitHub shows: the pages are read there, too. They are ours, so their HTML is passed on.
+// markdown reads the syntax of GitHub, where the pages are also read. They are ours, so their HTML is passed on.
 var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM),
 	goldmark.WithParserOptions(parser.WithAutoHeadingID(),
 		parser.WithASTTransformers(util.Prioritized(pageLinks{}, 100))),
