@@ -8,60 +8,60 @@ import (
 
 // A sign is a text on stderr that shows why a process cannot work.
 type sign struct {
-	text *regexp.Regexp
+	text string // a regular expression, which is compiled when it is needed: there are many
 	// cause and fix can contain $1 and $2
 	cause, fix string
 }
 
 // signs are in the order in which they are tried: what a program reports about itself is later.
 var signs = []sign{
-	{regexp.MustCompile(`(?m)Cannot find module '(/[^']+|[A-Z]:[^']+)'`), "the file $1 does not exist",
+	{`(?m)Cannot find module '(/[^']+|[A-Z]:[^']+)'`, "the file $1 does not exist",
 		"correct the path in args, or build the server: npm install, npm run build"},
-	{regexp.MustCompile(`Cannot find (?:module|package) '([^']+)'`), "the Node module $1 is not installed",
+	{`Cannot find (?:module|package) '([^']+)'`, "the Node module $1 is not installed",
 		"run npm install in the folder of the server"},
-	{regexp.MustCompile(`ModuleNotFoundError: No module named '([^']+)'`), "the Python module $1 is not installed",
+	{`ModuleNotFoundError: No module named '([^']+)'`, "the Python module $1 is not installed",
 		"use the Python that has the module, such as .venv/bin/python, or install it there"},
-	{regexp.MustCompile(`can't open file '([^']+)'`), "the file $1 does not exist", "correct the path in args"},
-	{regexp.MustCompile(`(?i)(?:requires?|needs?|unsupported|expected)[^\n]{0,60}\bnode(?:\.js)?\b` +
+	{`can't open file '([^']+)'`, "the file $1 does not exist", "correct the path in args"},
+	{`(?i)(?:requires?|needs?|unsupported|expected)[^\n]{0,60}\bnode(?:\.js)?\b` +
 		`[^\n]{0,60}?(\d+[\d.]*)|` +
-		`EBADENGINE|engine "node" is incompatible`), "the server requires another version of Node",
+		`EBADENGINE|engine "node" is incompatible`, "the server requires another version of Node",
 		"use a newer Node: write its complete path into the entry"},
-	{regexp.MustCompile(`No such built-in module: (\S+)|ERR_UNKNOWN_BUILTIN_MODULE|node: bad option: (\S+)|` +
-		`ReferenceError: (?:fetch|File|ReadableStream) is not defined|SyntaxError: Unexpected token '(?:\?|\.|\?\?=|\|\|=)`),
+	{`No such built-in module: (\S+)|ERR_UNKNOWN_BUILTIN_MODULE|node: bad option: (\S+)|` +
+		`ReferenceError: (?:fetch|File|ReadableStream) is not defined|SyntaxError: Unexpected token '(?:\?|\.|\?\?=|\|\|=)`,
 		"the server requires a newer version of Node", "use a newer Node: write its complete path into the entry"},
-	{regexp.MustCompile(`(?i)requires[- ]python\S*[^\n]*?(\d+\.\d+)`), "the server requires another version of Python",
+	{`(?i)requires[- ]python\S*[^\n]*?(\d+\.\d+)`, "the server requires another version of Python",
 		"use that version: write its complete path into the entry"},
-	{regexp.MustCompile(`(?i)EADDRINUSE[^\n]*?:(\d+)|address already in use[^\n]*?:(\d+)|` +
-		`:(\d+):? (?:bind: )?address already in use`),
+	{`(?i)EADDRINUSE[^\n]*?:(\d+)|address already in use[^\n]*?:(\d+)|` +
+		`:(\d+):? (?:bind: )?address already in use`,
 		"the port $1$2$3 is already in use by another process", "stop the other process, or give the server another port"},
-	{regexp.MustCompile(`(?i)EADDRINUSE|address already in use`), "a port that the server needs is already in use",
+	{`(?i)EADDRINUSE|address already in use`, "a port that the server needs is already in use",
 		"stop the other process, or give the server another port"},
-	{regexp.MustCompile(`(?:npm (?:error|ERR!)) 404[^\n]*'([^']+)'|npm (?:error|ERR!) 404 +Not Found[^\n]*/([\w@.%-]+)`),
+	{`(?:npm (?:error|ERR!)) 404[^\n]*'([^']+)'|npm (?:error|ERR!) 404 +Not Found[^\n]*/([\w@.%-]+)`,
 		"the npm package $1$2 does not exist", "correct the name of the package in args"},
-	{regexp.MustCompile(`(?i)(?:npm (?:error|ERR!)|getaddrinfo|error sending request|Failed to fetch)` +
-		`[^\n]*(?:ENOTFOUND|EAI_AGAIN|dns error|pypi)`),
+	{`(?i)(?:npm (?:error|ERR!)|getaddrinfo|error sending request|Failed to fetch)` +
+		`[^\n]*(?:ENOTFOUND|EAI_AGAIN|dns error|pypi)`,
 		"the package cannot be downloaded: there is no network", "connect to the network, or install the package before"},
-	{regexp.MustCompile(`Cannot connect to the Docker daemon|docker daemon is not running`), "Docker is not running",
+	{`Cannot connect to the Docker daemon|docker daemon is not running`, "Docker is not running",
 		"start Docker"},
-	{regexp.MustCompile(`(?m)^(?:/usr/bin/)?env: ['‘]?([\w.-]+)['’]?: No such file`),
+	{`(?m)^(?:/usr/bin/)?env: ['‘]?([\w.-]+)['’]?: No such file`,
 		"the program $1, which the command needs, is not on the PATH of the server",
 		"write the complete path of $1 into the entry, and the command as its argument"},
-	{regexp.MustCompile(`(?m)^(?:\S+: )*(?:line )?\d*:? ?([\w./-]+): (?:command )?not found`),
+	{`(?m)^(?:\S+: )*(?:line )?\d*:? ?([\w./-]+): (?:command )?not found`,
 		"the program $1, which the command needs, is not on the PATH of the server", "install $1, or use its complete path"},
-	{regexp.MustCompile(`(?m)KeyError: '([A-Z][A-Z0-9_]{2,})'`), missingVariable, ""},
-	{regexp.MustCompile(`(?i)\b(?-i:([A-Z][A-Z0-9]*_[A-Z0-9_]+))\b[^\n]{0,40}(?:is not set|not set|` +
-		`is required|required|must be set|is missing|missing|not provided|undefined)`),
+	{`(?m)KeyError: '([A-Z][A-Z0-9_]{2,})'`, missingVariable, ""},
+	{`(?i)\b(?-i:([A-Z][A-Z0-9]*_[A-Z0-9_]+))\b[^\n]{0,40}(?:is not set|not set|` +
+		`is required|required|must be set|is missing|missing|not provided|undefined)`,
 		missingVariable, ""},
-	{regexp.MustCompile(`(?i)(?:missing|required|requires|set|provide)[^\n]{0,60}\b(?-i:([A-Z][A-Z0-9]*_[A-Z0-9_]+))\b`),
+	{`(?i)(?:missing|required|requires|set|provide)[^\n]{0,60}\b(?-i:([A-Z][A-Z0-9]*_[A-Z0-9_]+))\b`,
 		missingVariable, ""},
-	{regexp.MustCompile(`(?i)(?:unknown|unrecognized|invalid|unexpected) ` +
-		`(?:option|argument|flag|arguments)[: ]+['"]?([^\s'"]+)`),
+	{`(?i)(?:unknown|unrecognized|invalid|unexpected) ` +
+		`(?:option|argument|flag|arguments)[: ]+['"]?([^\s'"]+)`,
 		"the server does not accept the argument $1", "correct args of the entry"},
-	{regexp.MustCompile(`(?:EACCES|PermissionError|[Pp]ermission denied)[^\n]*?['"]?(/[^\s'":]+)`),
+	{`(?:EACCES|PermissionError|[Pp]ermission denied)[^\n]*?['"]?(/[^\s'":]+)`,
 		"the server has no permission for $1", "change the permissions of the file, or use another path"},
-	{regexp.MustCompile(`(?:ENOENT|FileNotFoundError)[^\n]*?['"]([^\n'"]+)['"]`), "the server does not find $1",
+	{`(?:ENOENT|FileNotFoundError)[^\n]*?['"]([^\n'"]+)['"]`, "the server does not find $1",
 		"correct the path in the entry"},
-	{regexp.MustCompile(`(?i)out of memory`), "the server runs out of memory", "give it more memory"},
+	{`(?i)out of memory`, "the server runs out of memory", "give it more memory"},
 }
 
 // missingVariable marks signs of environment variables.
@@ -70,7 +70,7 @@ const missingVariable = "missing variable"
 // causeOf returns the cause that stderr shows; nil if it shows none.
 func causeOf(stderr string, w *walk) *problem {
 	for _, s := range signs {
-		m := s.text.FindStringSubmatch(stderr)
+		m := regexp.MustCompile(s.text).FindStringSubmatch(stderr)
 		if m == nil {
 			continue
 		}
