@@ -71,6 +71,7 @@ var before = map[string]string{
 	"mcptest suite from":     "mcptest tools list demo --transcript session.jsonl",
 	"mcptest tap install":    desktopConfig,
 	"mcptest why":            desktopConfig,
+	"mcptest find --all":     desktopConfig,
 	"mcptest tap remove":     desktopConfig + " && mcptest tap install claude-desktop files --yes",
 	"mcptest tap view":       "mcptest tap -- mcptest demo < /dev/null",
 	"mcptest tap export":     "mcptest tap -- mcptest demo < /dev/null",
