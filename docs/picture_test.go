@@ -12,26 +12,50 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "draw docs/img/check.svg again")
+var update = flag.Bool("update", false, "draw the pictures of the terminal again")
 
-const (
-	pictured = "mcptest check demo-flawed"
-	columns  = 112 // of the terminal in the picture
-	rows     = 17  // of the output, before what is left out
-)
+const columns = 112 // of the terminal in a picture
 
-// TestCheckPicture compares the README's picture of check with what check prints, numbers aside. With -update it is
-// drawn again, in the colours of a terminal (which needs the program script).
-func TestCheckPicture(t *testing.T) {
-	t.Parallel()
+// drawings are the pictures of commands in docs/img, and how many rows of the output they show before what is left
+// out; 0 for all.
+var drawings = []struct {
+	name, command string
+	rows          int
+}{
+	{"check", "mcptest check demo-flawed", 17},
+	{"fleet", "mcptest check --all --config fleet.json", 0},
+}
+
+// fleet is the config file of the servers in a picture.
+const fleet = `{"mcpServers": {"notes": {"command": "mcptest", "args": ["demo"]},
+  "legacy-notes": {"command": "mcptest", "args": ["demo-flawed"]}, "tickets": {"command": "tickets-server"},
+  "archive": {"command": "mcptest", "args": ["demo"], "disabled": true}}}`
+
+// TestPictures compares the pictures of commands with what the commands print, numbers aside. With -update they are
+// drawn again, in the colors of a terminal (which needs the program script).
+func TestPictures(t *testing.T) {
+	for _, d := range drawings {
+		t.Run(d.name, func(t *testing.T) {
+			t.Parallel()
+			comparePicture(t, d.name, d.command, d.rows)
+		})
+	}
+}
+
+func comparePicture(t *testing.T, name, pictured string, rows int) {
 	p := newPlace(t, filepath.Join(root, "README.md"))
-	path := filepath.Join("img", "check.svg")
+	if err := os.WriteFile(filepath.Join(p.dir, "fleet.json"), []byte(fleet), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join("img", name+".svg")
 	if *update {
-		o, status := p.run("env -u NO_COLOR TERM=xterm LC_ALL=C.UTF-8 script -qec '"+pictured+" 2>/dev/null' /dev/null", nil)
-		if status != "1" {
-			t.Fatalf("exit %s, want 1: it finds something\n%s", status, o.all())
+		o, status := p.run("env -u NO_COLOR TERM=xterm LC_ALL=C.UTF-8 script -qec 'stty cols 112; "+pictured+
+			" 2>/dev/null' /dev/null", nil)
+		if status == "0" || o.out.Len() == 0 {
+			t.Fatalf("exit %s, expected findings\n%s", status, o.all())
 		}
-		if err := os.WriteFile(path, []byte(draw(strings.ReplaceAll(o.out.String(), "\r", ""))), 0o644); err != nil {
+		picture := draw(pictured, strings.ReplaceAll(o.out.String(), "\r", ""), rows)
+		if err := os.WriteFile(path, []byte(picture), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -43,7 +67,7 @@ func TestCheckPicture(t *testing.T) {
 	drawn := textOf(t, svg)
 	if want := "$ " + pictured + "\n"; !strings.HasPrefix(drawn, want) ||
 		!shows(plain(drawn[len(want):]), plain(o.out.String())) {
-		t.Errorf("%s shows\n%s\nit prints\n%s\nto draw it again: go test ./docs -run TestCheckPicture -update", path,
+		t.Errorf("%s shows\n%s\nit prints\n%s\nto draw it again: go test ./docs -run TestPictures -update", path,
 			drawn, o.out.String())
 	}
 }
@@ -74,10 +98,12 @@ func textOf(t *testing.T, svg []byte) string {
 }
 
 // draw makes a picture of a terminal with the beginning and the end of what was printed.
-func draw(printed string) string {
+func draw(command, printed string, rows int) string {
 	lines := strings.Split(strings.TrimRight(printed, "\n"), "\n")
-	verdict := lines[len(lines)-1]
-	lines = append(append([]string{"$ " + pictured}, lines[:rows]...), "…", verdict)
+	if rows > 0 {
+		lines = append(lines[:rows:rows], "…", lines[len(lines)-1])
+	}
+	lines = append([]string{"$ " + command}, lines...)
 	const width, lineHeight, top = 900, 19, 48
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" `+
@@ -101,7 +127,8 @@ var ansi = regexp.MustCompile("\x1b\\[([0-9;]+)m([^\x1b]*)\x1b\\[0m")
 func painted(line string) string {
 	colors := map[string]string{"1;31": `fill="#ff7b72" font-weight="bold"`, "31": `fill="#ff7b72"`,
 		"33": `fill="#e3b341"`, "1;33": `fill="#e3b341" font-weight="bold"`,
-		"1;32": `fill="#56d364" font-weight="bold"`}
+		"1;32": `fill="#56d364" font-weight="bold"`, "1": `font-weight="bold"`, "34": `fill="#79c0ff"`,
+		"1;36": `fill="#76e3ea" font-weight="bold"`, "2": `fill="#8b949e"`}
 	if m := ansi.FindStringSubmatchIndex(line); m != nil {
 		return html.EscapeString(line[:m[0]]) + "<tspan " + colors[line[m[2]:m[3]]] + ">" +
 			html.EscapeString(line[m[4]:m[5]]) + "</tspan>" + painted(line[m[1]:])
