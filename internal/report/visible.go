@@ -56,10 +56,13 @@ func joinable(r rune) bool {
 		unicode.In(r, unicode.L, unicode.M, unicode.So, unicode.Sk)
 }
 
+// withoutLayout removes line breaks and tabs.
+var withoutLayout = strings.NewReplacer("\n", "", "\t", "")
+
 // Visible makes untrusted text safe to show: line breaks and tabs stay, everything else that a terminal would interpret
 // or hide is escaped.
 func Visible(text string) string {
-	if clean(strings.NewReplacer("\n", "", "\t", "").Replace(text)) {
+	if clean(withoutLayout.Replace(text)) {
 		return text
 	}
 	lines := strings.Split(text, "\n")

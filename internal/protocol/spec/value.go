@@ -112,10 +112,10 @@ func rangeText(t *typ) string {
 	return fmt.Sprintf("%v to %v", *t.least, *t.most)
 }
 
-// escape escapes a key as a token of a JSON Pointer.
-func escape(key string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
-}
+// pointerToken escapes a key as a token of a JSON Pointer.
+var pointerToken = strings.NewReplacer("~", "~0", "/", "~1")
+
+func escape(key string) string { return pointerToken.Replace(key) }
 
 func sortedKeys(members map[string]json.RawMessage, ok bool) []string {
 	if !ok {
