@@ -20,7 +20,7 @@ const (
 // Kinds of problems besides those of calls.
 const (
 	kindList   = "list"   // a list could not be read completely
-	kindStderr = "stderr" // the server wrote to stderr, which may be a log or an exception
+	kindStderr = "stderr" // the server wrote to stderr, such as a warning or an exception
 )
 
 // A problem is something that a server did wrong, or that its developer should see, during one call of a tool.
@@ -49,7 +49,8 @@ func (c *call) observed() []problem {
 				all = append(all, problem{calls.KindNotice, fmt.Sprintf("frame %d: %s", n.Frame, n.Text)})
 			}
 		}
-		if text := strings.TrimSpace(since(c.stderr, c.link.Session.Stderr())); text != "" {
+		text := strings.TrimSpace(withoutOrdinaryLogs(since(c.stderr, c.link.Session.Stderr())))
+		if text != "" {
 			all = append(all, problem{kindStderr, text[max(0, len(text)-maxProblemText):]})
 		}
 	}
