@@ -25,6 +25,7 @@ func writeFind(out io.Writer, r *FindResult) error {
 		header += fmt.Sprintf("  %-12s", e.ID)
 	}
 	if slices.ContainsFunc(r.Queries, func(q FindQuery) bool { return len(q.Tools) > 0 }) { // there are ranks
+		t.Line(report.Line("Rank of the tool in each search; a rank in parentheses is beyond its limit, – is not returned."))
 		t.Line(t.Bold("%s", strings.TrimRight(header, " ")))
 	}
 	for _, q := range r.Queries {
