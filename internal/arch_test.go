@@ -21,7 +21,7 @@ const module = "github.com/mcptest-dev/mcptest/"
 // layers are the layers of the code, the lowest first. A package may import those of lower layers, and of its own layer
 // only those that beside lists.
 var layers = [][]string{
-	{"internal/clip", "internal/files", "internal/hint", "internal/jsonfold", "internal/redirect", "internal/typo",
+	{"internal/clip", "internal/files", "internal/hint", "internal/jsonfold", "internal/redirect", "internal/shell", "internal/typo",
 		"internal/gateway/latency", "internal/protocol/wire/supervise"},
 	{"internal/stdinwake", "internal/exposure", "internal/finding", "internal/netguard", "internal/redact",
 		"internal/timeout", "internal/protocol/wire", "internal/protocol/rawjson", "internal/protocol/spec",
@@ -50,6 +50,7 @@ var layers = [][]string{
 	{"internal/ops"},
 	{"internal/view"},
 	{"internal/har"},
+	{"internal/timeline"},
 	{"internal/inspector"},
 	{"internal/surface/mcpserver", "internal/surface/httpapi", "internal/surface/dashboard"},
 	{"internal/surface/cli"},
@@ -72,6 +73,7 @@ var bare = map[string][]string{
 	"internal/redact":          nil,
 	"internal/redirect":        nil,
 	"internal/sdk":             nil,
+	"internal/shell":           nil,
 	"internal/timeout":         nil,
 	"internal/typo":            nil,
 	"internal/protocol/wire": {"golang.org/x/sys/unix", "golang.org/x/sys/windows", module + "internal/clip",

@@ -79,6 +79,8 @@ func (p *Pairing) Answer(m mcp.Message) (seq int, odd string) {
 	f := m.Frame
 	r := p.requests[requestKey{ConnOf(f), otherSide(f.From), mcp.IDKey(m.ID)}]
 	switch {
+	case f.Reply != 0 && (r == nil || r.seq != f.Reply): // of another HTTP connection of the same session
+		return f.Reply, ""
 	case r == nil && p.malformed[ConnOf(f)] && (m.ID == nil || string(m.ID) == "null"):
 		return 0, "" // to what could not be parsed
 	case r == nil && m.ID == nil:

@@ -13,6 +13,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/target"
+	"github.com/mcptest-dev/mcptest/internal/timeline"
 	"github.com/mcptest-dev/mcptest/internal/view"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
@@ -32,7 +33,7 @@ type conn struct {
 	inspector *Inspector
 	opts      view.NewLink
 	log       *wire.Transcript
-	timeline  *timeline
+	timeline  *timeline.Timeline
 
 	turn sync.Mutex // held while a session is closed or opened
 
@@ -73,7 +74,7 @@ func newConn(i *Inspector, e *entry, in view.NewLink) *conn {
 		roots: []view.Root{}, since: time.Now(), listed: make(chan struct{}, 1)}
 	c.log = wire.NewTranscript(&wire.TranscriptOptions{KeepBytes: maxBytes,
 		OnFrame: func(wire.Frame) { c.notify("frames", c.framesEvent) }})
-	c.timeline = &timeline{log: c.log}
+	c.timeline = timeline.New(c.log)
 	return c
 }
 

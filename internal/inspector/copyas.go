@@ -1,13 +1,12 @@
 package inspector
 
 import (
-	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/redact"
+	"github.com/mcptest-dev/mcptest/internal/shell"
 	"github.com/mcptest-dev/mcptest/internal/view"
 )
 
@@ -87,7 +86,7 @@ func (c *conn) asCommand(one *call) (string, error) {
 			words = append(words, c.scrub(string(params)))
 		}
 	}
-	return shell(append(words, c.targetWords()...)), nil
+	return shell.Join(append(words, c.targetWords()...)), nil
 }
 
 // targetWords returns the server on the command line, without its secrets.
@@ -148,7 +147,7 @@ func (c *conn) asCurl(one *call) (string, error) {
 	if err == nil {
 		address = redact.URL(link.Session.Target().URL)
 	}
-	command := shell([]string{"curl", "-sS", "-N", "-X", "POST", address})
+	command := shell.Join([]string{"curl", "-sS", "-N", "-X", "POST", address})
 	header := c.inspector.bench.Secrets.Header(f.Header)
 	for _, name := range c.origin().headerNames() {
 		if header.Get(name) == "" {
@@ -163,18 +162,18 @@ func (c *conn) asCurl(one *call) (string, error) {
 			command += " -H " + curlHeader(name, value)
 		}
 	}
-	return command + " --data-binary " + quote(c.scrub(string(f.Body))), nil
+	return command + " --data-binary " + shell.Quote(c.scrub(string(f.Body))), nil
 }
 
 // curlHeader returns a header for a shell; a secret in it is replaced by a shell variable.
 func curlHeader(name, value string) string {
 	before, after, secret := strings.Cut(value, redact.Placeholder)
 	if !secret {
-		return quote(name + ": " + value)
+		return shell.Quote(name + ": " + value)
 	}
-	text := quote(name+": "+before) + `"$` + variableName(name) + `"`
+	text := shell.Quote(name+": "+before) + `"$` + variableName(name) + `"`
 	if after != "" {
-		text += quote(after)
+		text += shell.Quote(after)
 	}
 	return text
 }
@@ -185,45 +184,4 @@ func (e *entry) headerNames() []string {
 		return nil
 	}
 	return e.shown.Headers
-}
-
-// shell quotes words for a POSIX shell.
-func shell(words []string) string {
-	var out []string
-	for _, word := range words {
-		out = append(out, quote(word))
-	}
-	return strings.Join(out, " ")
-}
-
-func quote(word string) string {
-	if word != "" && strings.Trim(word,
-		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./-_") == "" {
-		return word
-	}
-	if strings.ContainsFunc(word, hasControlChars) {
-		return spelled(word)
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
-
-// hasControlChars reports whether a character is interpreted by a terminal when pasted: a name chosen by a server could
-// end the paste and type a command.
-func hasControlChars(r rune) bool { return r != '\n' && r != '\t' && unicode.IsControl(r) }
-
-// spelled quotes a word with escapes, in the syntax of bash and zsh.
-func spelled(word string) string {
-	var out strings.Builder
-	out.WriteString("$'")
-	for n := range len(word) {
-		switch c := word[n]; {
-		case c == '\'' || c == '\\':
-			out.WriteString(`\` + string(c))
-		case c < 0x20 || c >= 0x7f:
-			fmt.Fprintf(&out, `\x%02x`, c)
-		default:
-			out.WriteByte(c)
-		}
-	}
-	return out.String() + "'"
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/har"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/timeline"
 	"github.com/mcptest-dev/mcptest/internal/view"
 )
 
@@ -34,7 +35,7 @@ func rowsOf(frames []wire.Frame) []view.Frame {
 	for _, f := range frames {
 		log.Record(f)
 	}
-	return (&timeline{log: log}).query(view.FrameQuery{}, nil).Frames
+	return timeline.New(log).Query(view.FrameQuery{}, nil).Frames
 }
 
 const (

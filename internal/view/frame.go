@@ -2,6 +2,13 @@ package view
 
 import "time"
 
+// The verdicts on an exchange. Others are "error" with its code.
+const (
+	Succeeded = "ok"
+	ToolError = "tool error" // a result with isError
+	Malformed = "malformed"  // followed by the first violation of the revision
+)
+
 // A Frame is a row of the timeline.
 type Frame struct {
 	Seq    int       `json:"seq"`
@@ -17,6 +24,7 @@ type Frame struct {
 	IDJSON    string   `json:"id_json,omitempty"`
 	Pair      int      `json:"pair,omitempty"`       // the request of a response, the response to a request
 	ElapsedNS int64    `json:"elapsed_ns,omitempty"` // of a response: time since its request
+	Verdict   string   `json:"verdict,omitempty"`    // on the exchange of a request or response; see the constants
 	Size      int      `json:"size"`
 	Preview   string   `json:"preview"` // the beginning of its params or result
 	Fault     string   `json:"fault,omitempty"`

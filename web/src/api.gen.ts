@@ -304,6 +304,7 @@ export interface Frame {
   id_json?: string;
   pair?: number; // the request of a response, the response to a request
   elapsed_ns?: number; // of a response: time since its request
+  verdict?: string; // on the exchange of a request or response; see the constants
   size: number;
   preview: string; // the beginning of its params or result
   fault?: string;
@@ -323,6 +324,7 @@ export interface FrameDetail {
   id_json?: string;
   pair?: number; // the request of a response, the response to a request
   elapsed_ns?: number; // of a response: time since its request
+  verdict?: string; // on the exchange of a request or response; see the constants
   size: number;
   preview: string; // the beginning of its params or result
   fault?: string;

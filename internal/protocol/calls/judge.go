@@ -69,7 +69,7 @@ func (c *Call) malformed(revision spec.Revision, result json.RawMessage) []Probl
 	}
 	var all []Problem
 	for _, p := range Malformed(revision, c.Method, result) {
-		if !aboutCaching(p.Pointer) {
+		if !AboutCaching(p.Pointer) {
 			all = append(all, p)
 		}
 	}
@@ -80,9 +80,9 @@ func (c *Call) malformed(revision spec.Revision, result json.RawMessage) []Probl
 	return all
 }
 
-// aboutCaching reports whether a field is about the handling of the result, not about its content. A client can
+// AboutCaching reports whether a field is about the handling of the result, not about its content. A client can
 // use a result without it; conform checks it.
-func aboutCaching(pointer string) bool {
+func AboutCaching(pointer string) bool {
 	return pointer == "/resultType" || pointer == "/ttlMs" || pointer == "/cacheScope"
 }
 

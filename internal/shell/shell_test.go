@@ -1,4 +1,4 @@
-package inspector
+package shell
 
 import (
 	"os/exec"
@@ -11,9 +11,9 @@ func TestQuoteInAShell(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	for _, word := range []string{"plain", "", "two words", "it's", `back\slash`, "$HOME `id` $(id)",
 		"line\nbreak\ttab", "\x1b[201~\rrm -rf /\r", "é \u009b1m ü", "\x7f\x03'\\"} {
-		quoted := quote(word)
+		quoted := Quote(word)
 		if strings.ContainsFunc(quoted, hasControlChars) {
-			t.Errorf("quote(%q) = %q has control characters in it", word, quoted)
+			t.Errorf("Quote(%q) = %q has control characters in it", word, quoted)
 		}
 		if err != nil {
 			continue // there is no shell to ask
@@ -21,6 +21,18 @@ func TestQuoteInAShell(t *testing.T) {
 		out, err := exec.Command(bash, "-c", "printf %s "+quoted).Output()
 		if err != nil || string(out) != word {
 			t.Errorf("a shell reads %q as %q (%v), want %q", quoted, out, err, word)
+		}
+	}
+}
+
+// A word for a shell is one word again when the shell has read it.
+func TestQuote(t *testing.T) {
+	for word, want := range map[string]string{
+		"add": "add", "": "''", "a b": "'a b'", `{"a":"it's"}`: `'{"a":"it'\''s"}'`, "$HOME": "'$HOME'",
+		"`id`": "'`id`'", "a;b": "'a;b'", "http://h:1/p?x=1": "'http://h:1/p?x=1'", "--flag": "--flag", "é": "'é'",
+	} {
+		if got := Quote(word); got != want {
+			t.Errorf("Quote(%q) = %s, want %s", word, got, want)
 		}
 	}
 }
