@@ -91,6 +91,10 @@ func TestAccessibleOffers(t *testing.T) {
 	p.ran("ask_model", func(page *toolPage) { page.field("prompt", "Say hello.") })
 	p.there(".questions .said")
 	p.accessible(axe, "questions in the corner")
-	p.visit("Requests")
-	p.accessible(axe, "questions")
+	p.visit("Elicitation")
+	p.accessible(axe, "an elicitation, with a sampling request below")
+	p.visit("Sampling")
+	p.accessible(axe, "a sampling request, with an elicitation below")
+	p.visit("Roots")
+	p.accessible(axe, "roots")
 }

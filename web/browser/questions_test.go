@@ -109,7 +109,7 @@ func TestWrongAnswer(t *testing.T) {
 
 // The roots that are typed are those that the server is told of.
 func TestRoots(t *testing.T) {
-	p := openView(t, "Requests", "demo")
+	p := openView(t, "Roots", "demo")
 	p.there(`[aria-label=Roots] button[type=button]:not(:disabled)`)
 	p.press("Add root")
 	p.fill(`[aria-label="URI of root 1"]`, "file:///home/ada/project")

@@ -35,9 +35,6 @@ func TestToolsFirst(t *testing.T) {
 	if p.text("#tools .badge.warn") != "" {
 		t.Error("the list counts warnings, want errors alone")
 	}
-	p.size(390, 844) // all views are in sight
-	p.until(`[...document.querySelectorAll(".rail [aria-label=Views] a")].every((a) => a.getBoundingClientRect().right <= innerWidth - 40)`)
-	p.size(1440, 900)
 	p.field("v", "1")
 	p.run()
 	p.clickText("[aria-label=Result] button", "Copy as")

@@ -27,10 +27,14 @@ func openView(t *testing.T, view string, target ...string) *viewPage {
 	return p
 }
 
-// visit goes to a view by the rail.
+// visit goes to a view by the rail. On a narrow page, that may be folded.
 func (p *viewPage) visit(view string) {
 	p.t.Helper()
-	p.click(`.rail [aria-label=Views] a[title="` + view + `"]`)
+	link := `.rail [aria-label=Views] a[title="` + view + `"]`
+	if !take(p.tab, chromedp.Evaluate[bool]("document.querySelector("+quote(link)+").checkVisibility()")) {
+		p.click(`[aria-label="All views"]`)
+	}
+	p.click(link)
 	p.there(`main[aria-label="` + view + `"]`)
 }
 

@@ -7,7 +7,7 @@ import { linkTitle } from "./components/state";
 import { showError } from "./components/toasts";
 import { Gate } from "./tokenprompt";
 import { Shell } from "./shell";
-import { offer } from "./state/commands";
+import { offer, picker } from "./state/commands";
 import { followKeyboard, visit } from "./state/keyboard";
 import { followLinks, hello, links, loadAll } from "./state/links";
 import { followRoute, go, route } from "./state/route";
@@ -28,6 +28,8 @@ followLinks();
 offer(() => [
   ...views.map((v) => ({ title: v.title, where: "View", icon: v.icon, run: () => visit(v.id) })),
   ...links.value.map((l) => ({ title: linkTitle(l, links.value), where: "Connection", icon: "servers" as const, run: () => go("tools", l.id) })),
+  { title: "History of calls", where: "Page", icon: "clock", run: () => (picker.value = "history") },
+  { title: "Saved calls", where: "Page", icon: "star", run: () => (picker.value = "saved") },
   { title: "Toggle theme", where: "Page", icon: "sun", run: switchTheme },
 ]);
 effect(() => {

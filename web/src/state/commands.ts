@@ -8,6 +8,7 @@ export interface Command {
   where?: string; // the group it belongs to
   icon?: IconName;
   run: () => void;
+  again?: () => void; // another action, with Ctrl+Enter
 }
 
 type Source = () => Command[];
@@ -35,7 +36,8 @@ export function useCommands(source: Source): void {
   });
 }
 
-export const paletteOpen = signal(false);
+/** picker is the list that is open over the page: all commands, the history of calls, or the saved calls. */
+export const picker = signal<"" | "commands" | "history" | "saved">("");
 export const helpOpen = signal(false);
 
 export interface Key {
@@ -47,9 +49,11 @@ export interface Key {
 export const keys: Key[] = [
   { keys: "Ctrl+K", does: "Open the command palette: views, servers, tools and actions by name" },
   { keys: "Ctrl+Enter", does: "Run the tool, from any field" },
+  { keys: "h", does: "Open the history of calls: Enter shows a call, Ctrl+Enter runs it again" },
+  { keys: "s", does: "Open the saved calls: Enter fills in the arguments, Ctrl+Enter runs them" },
   { keys: "/", does: "Focus the list filter; arrow down moves to the list" },
-  { keys: "j", does: "Next list item (also arrow down)" },
-  { keys: "k", does: "Previous list item (also arrow up)" },
+  { keys: "j", does: "Focus the list; next item (also arrow down)" },
+  { keys: "k", does: "Focus the list; previous item (also arrow up)" },
   { keys: "Enter", does: "Focus the selected item" },
   { keys: "Esc", does: "Close the dialog or clear the filter" },
   { keys: "?", does: "Show keyboard shortcuts" },

@@ -23,6 +23,15 @@ export function store(name: string, value: unknown): void {
   }
 }
 
+/** storedNames lists the names of the stored values that begin with a text. */
+export function storedNames(begin: string): string[] {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(prefix + begin)).map((key) => key.slice(prefix.length)).sort();
+  } catch {
+    return [];
+  }
+}
+
 /** persisted is a signal whose value survives a reload. */
 export function persisted<T>(name: string, fallback: T): Signal<T> {
   const s = signal(stored(name, fallback));

@@ -9,6 +9,7 @@ import { links } from "../../state/links";
 import { href } from "../../state/route";
 import { clock } from "../../components/size";
 import { Elicit } from "./elicit";
+import { isSampling } from "./kinds";
 import { Sampling } from "./sampling";
 import { Visit } from "./urlelicitation";
 
@@ -24,7 +25,7 @@ export function Card({ link, question: q }: { link: Link; question: Question }) 
     }
     busy.value = false;
   };
-  const asks = q.method === "sampling/createMessage" ? "requests a model response (sampling)" : q.mode === "url" ? "requests that you open a URL" : "requests input (elicitation)";
+  const asks = isSampling(q) ? "requests a model response (sampling)" : q.mode === "url" ? "requests that you open a URL" : "requests input (elicitation)";
   const who = linkTitle(link, links.value);
   return (
     <article class="question" aria-label={`${who} ${asks}`} data-question={q.id}>
@@ -35,7 +36,7 @@ export function Card({ link, question: q }: { link: Link; question: Question }) 
         <span class="tabular">{clock(q.asked)}</span>
       </div>
       {q.message && <p class="question-says">{q.message}</p>}
-      {q.method === "sampling/createMessage" ? <Sampling question={q} answer={answer} /> : q.mode === "url" ? <Visit question={q} answer={answer} /> : <Elicit link={link.id} question={q} answer={answer} />}
+      {isSampling(q) ? <Sampling question={q} answer={answer} /> : q.mode === "url" ? <Visit question={q} answer={answer} /> : <Elicit link={link.id} question={q} answer={answer} />}
       <details class="small">
         <summary class="muted">Raw request</summary>
         <div class="scroll raw-question"><JsonTree text={q.params_json} label="Request params" /></div>

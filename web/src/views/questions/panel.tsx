@@ -1,15 +1,17 @@
-// The pending requests of all servers, below every view.
+// The pending requests of all servers, below every view except the one that lists them.
 import { persisted } from "../../state/persist";
 import { links } from "../../state/links";
 import { route } from "../../state/route";
 import { Icon } from "../../components/icon";
 import { Card } from "./card";
+import { kindOf } from "./kinds";
 
 const folded = persisted("questions-folded", false);
 
 export function QuestionPanel() {
-  const open = links.value.flatMap((link) => link.questions.map((question) => ({ link, question })));
-  if (open.length === 0 || route.value.view === "questions") return null;
+  const listed = route.value.view;
+  const open = links.value.flatMap((link) => link.questions.filter((q) => kindOf(q) !== listed).map((question) => ({ link, question })));
+  if (open.length === 0) return null;
   return (
     <aside class="questions fade" aria-label="Requests from servers">
       <button type="button" class="questions-head" aria-expanded={!folded.value} onClick={() => (folded.value = !folded.value)}>

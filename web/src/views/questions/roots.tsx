@@ -5,8 +5,23 @@ import type { Link, Root, Roots as All } from "../../api.gen";
 import { get, path, put } from "../../api/client";
 import { Icon } from "../../components/icon";
 import { showError, toast } from "../../components/toasts";
+import { current } from "../../state/links";
+import { NotConnected } from "../features/notconnected";
 
-export function Roots({ link }: { link: Link }) {
+export function RootsView() {
+  const link = current.value;
+  if (link?.state !== "open") return <NotConnected link={link} icon="roots" what="roots" />;
+  return (
+    <>
+      <div class="page-head"><h1>Roots</h1></div>
+      <div class="page-body scroll page-scroll" tabIndex={0} role="region" aria-label="Roots">
+        <div class="column narrow"><div class="card padded"><Roots key={link.id} link={link} /></div></div>
+      </div>
+    </>
+  );
+}
+
+function Roots({ link }: { link: Link }) {
   const roots = useSignal<Root[]>([]);
   const saved = useSignal(""); // empty until they are loaded
   const keep = (all: All) => {

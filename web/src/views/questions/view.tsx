@@ -1,32 +1,32 @@
-// The client side: pending requests of servers, and the roots.
+// The pending requests of one kind, of all servers.
+import type { IconName } from "../../components/icon";
 import { Empty } from "../../components/empty";
-import { linkTitle } from "../../components/state";
-import { current, links } from "../../state/links";
+import { links } from "../../state/links";
 import { Card } from "./card";
-import { Roots } from "./roots";
+import { kindOf } from "./kinds";
 
-export function QuestionsView() {
-  const open = links.value.flatMap((link) => link.questions.map((question) => ({ link, question })));
-  const link = current.value;
+export function ElicitationView() {
+  return <Pending kind="elicitation" title="Elicitation" icon="questions" what="A server requests input with a form, or asks you to open a URL, usually during a tool call." />;
+}
+
+export function SamplingView() {
+  return <Pending kind="sampling" title="Sampling" icon="wand" what="A server requests a response of a model, usually during a tool call. You respond for the model." />;
+}
+
+function Pending({ kind, title, icon, what }: { kind: "elicitation" | "sampling"; title: string; icon: IconName; what: string }) {
+  const open = links.value.flatMap((link) => link.questions.filter((q) => kindOf(q) === kind).map((question) => ({ link, question })));
   return (
     <>
-      <div class="page-head"><h1>Requests</h1>{link && <span class="muted cut">{linkTitle(link, links.value)}</span>}</div>
-      <div class="page-body scroll page-scroll" tabIndex={0} role="region" aria-label="Requests and roots">
-        <div class="column narrow">
-          <section aria-label="Pending requests">
-            <div class="section-head"><h2>Pending requests</h2>{open.length > 0 && <span class="badge warn">{open.length}</span>}</div>
-            {open.length === 0 ? (
-              <div class="card calm"><Empty icon="questions" title="No pending requests"><p>Elicitation and sampling requests appear here and in the corner of every view.</p></Empty></div>
-            ) : <div class="stack gap-wide">{open.map(({ link: of, question }) => <div key={of.id + question.id} class="card"><Card link={of} question={question} /></div>)}</div>}
-          </section>
-          {link?.state === "open" && (
-            <section aria-label="Roots">
-              <div class="section-head"><h2>Roots</h2></div>
-              <div class="card padded"><Roots key={link.id} link={link} /></div>
-            </section>
-          )}
+      <div class="page-head"><h1>{title}</h1>{open.length > 0 && <span class="badge warn">{open.length}</span>}</div>
+      {open.length === 0 ? (
+        <Empty icon={icon} title="No pending requests"><p>{what}</p><p>Requests appear here and below every other view.</p></Empty>
+      ) : (
+        <div class="page-body scroll page-scroll" tabIndex={0} role="region" aria-label={"Pending requests: " + title}>
+          <div class="column narrow stack gap-wide">
+            {open.map(({ link, question }) => <div key={link.id + question.id} class="card"><Card link={link} question={question} /></div>)}
+          </div>
         </div>
-      </div>
+      )}
     </>
   );
 }

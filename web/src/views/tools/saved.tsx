@@ -5,22 +5,15 @@ import { Icon } from "../../components/icon";
 import { Menu } from "../../components/menu";
 import { showError, toast } from "../../components/toasts";
 import { useCommands } from "../../state/commands";
-import { store, stored } from "../../state/persist";
-import type { Draft, Workspace } from "./workspace";
-
-interface Saved {
-  name: string;
-  draft: Draft;
-  sends?: string; // the arguments that would be sent
-}
+import { savedOf, storeSaved, type Saved } from "./savedcalls";
+import type { Workspace } from "./workspace";
 
 export function SavedMenu({ workspace, onRun }: { workspace: Workspace; onRun: (anyway: boolean) => Promise<void> }) {
-  const key = `saved:${workspace.entry}:${workspace.tool}`;
-  const saved = useSignal<Saved[]>(stored(key, []));
+  const saved = useSignal<Saved[]>(savedOf(workspace.entry, workspace.tool));
   const open = useSignal<"" | "naming" | "all">("");
   const keep = (next: Saved[]) => {
     saved.value = next;
-    store(key, next);
+    storeSaved(workspace.entry, workspace.tool, next);
   };
   const close = () => (open.value = "");
   const use = (s: Saved) => void workspace.use(s.draft).catch(showError);

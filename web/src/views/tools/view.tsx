@@ -1,5 +1,4 @@
 // The tools of a connection: list, arguments and result side by side.
-import { useState } from "preact/hooks";
 import { Empty } from "../../components/empty";
 import { useCommands } from "../../state/commands";
 import { current } from "../../state/links";
@@ -15,24 +14,23 @@ import { workspaceOf } from "./workspace";
 
 export function ToolsView() {
   const link = current.value;
-  const [front, setFront] = useState(route.value.item ? 1 : 0);
   const listed = link ? toolsOf(link).value.list : null;
   const items = listed?.items ?? [];
   useCommands(() => items.map((i) => ({ title: i.name, where: "Tool", icon: "tools", run: () => open(i.name) })));
   if (!link || (items.length === 0 && (link.state === "failed" || link.state === "closed" || link.state === "offline"))) return <NotConnected link={link} icon="tools" what="tools" />;
   const open = (tool: string) => {
     go("tools", link.id, tool);
-    setFront(1);
+    workspaceOf(link, tool).front.value = 1;
   };
   const tool = items.find((i) => i.name === route.value.item) ?? null;
   const workspace = tool ? workspaceOf(link, tool.name) : null;
   return (
-    <div class={"panes tools" + (wide.value && tool ? " wide" : "")} data-front={tool ? front : 0}>
+    <div class={"panes tools" + (wide.value && tool ? " wide" : "")} data-front={workspace?.front.value ?? 0}>
       <ToolListPane link={link} selected={route.value.item} onSelect={open} />
       {tool && workspace ? (
         <>
-          <ArgumentsPane key={tool.name} link={link} tool={tool} workspace={workspace} onBack={() => setFront(0)} onRun={() => setFront(2)} />
-          <ResultPane key={tool.name + "-result"} link={link} tool={tool} workspace={workspace} onBack={() => setFront(1)} />
+          <ArgumentsPane key={tool.name} link={link} tool={tool} workspace={workspace} onBack={() => (workspace.front.value = 0)} onRun={() => (workspace.front.value = 2)} />
+          <ResultPane key={tool.name + "-result"} link={link} tool={tool} workspace={workspace} onBack={() => (workspace.front.value = 1)} />
           {wide.value && <WirePane key={tool.name + "-wire"} link={link} tool={tool} workspace={workspace} />}
         </>
       ) : (

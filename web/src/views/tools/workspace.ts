@@ -24,6 +24,7 @@ export class Workspace {
   readonly exam = signal<Examination | null>(null);
   readonly insisted = signal(false); // the user tried to run it: problems of untouched fields are shown as well
   readonly shown = signal<number | null>(null); // the call whose result is shown; null for the latest
+  readonly front = signal(1); // the pane that a narrow page shows: list, arguments or result
   readonly asTask = signal(false);
   readonly busy = signal(true); // the shown validation is outdated
 
@@ -171,9 +172,9 @@ function readable(json: string): string {
 
 const workspaces = new Map<string, { opened: string; workspace: Workspace }>();
 
-// entryOf is the storage key of the user's work: the server, also in another run. A command-line server may differ
-// then.
-function entryOf(link: Link): string {
+/** entryOf is the storage key of the user's work: the server, also in another run. A command-line server may differ
+    then. */
+export function entryOf(link: Link): string {
   return link.server === "given" ? "given " + link.address : link.server || link.name;
 }
 
