@@ -1,6 +1,9 @@
 package exposure
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestFindException(t *testing.T) {
 	for text, want := range map[string]string{
@@ -50,6 +53,26 @@ func trim(s string) string {
 		return ""
 	}
 	return s
+}
+
+func TestFindFailure(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Error: book not found":                              true,
+		"❌ Failed: 404":                                      true,
+		`{"success": false, "error": "no such row"}`:         true,
+		`{"status": "error", "error": {"code": 4}}`:          true,
+		`{"error": "no such row"}`:                           true,
+		"Traceback (most recent call last):\n  File \"x\"":   true,
+		`{"valid": false, "error": "a brace is missing"}`:    false, // what a validator returns
+		`{"success": true, "error": null}`:                   false,
+		`{"success": false, "error": ""}`:                    false,
+		"Errors in the log: none":                            false,
+		"Error rates fell by 3 %" + strings.Repeat(".", 300): false,
+	} {
+		if got := FindFailure(text) != ""; got != want {
+			t.Errorf("FindFailure(%q) = %v, want %v", text, got, want)
+		}
+	}
 }
 
 func TestFindSecret(t *testing.T) {

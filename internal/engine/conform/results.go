@@ -3,12 +3,9 @@ package conform
 import (
 	"context"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/mcptest-dev/mcptest/internal/clip"
-	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -44,26 +41,6 @@ func (p *CheckContext) outputOf(tool string) *schema.Schema {
 	return nil
 }
 
-// failure returns the part of a short text that shows that it is an exception; empty if it is not one.
-func failure(text string) string {
-	const longFailure = 2000 // a longer text may be data about failures
-	if len(text) > longFailure {
-		return ""
-	}
-	if strings.HasPrefix(text, "Traceback (most recent call last)") {
-		return clip.Text(text, 60)
-	}
-	begins := strings.HasPrefix(text, "Error:") || strings.HasPrefix(text, "Error executing") ||
-		strings.HasPrefix(text, "Exception:") || strings.HasPrefix(text, "Uncaught ")
-	if len(text) <= shortFailure && plainFailure.MatchString(text) {
-		return clip.Text(text, 100)
-	}
-	if found, ok := exposure.FindException(text); ok && (begins || found.Sure && len(text) < 200) {
-		return clip.Text(text, 100)
-	}
-	return ""
-}
-
 // sentIn reports whether a text appears in the request that a response is for.
 func sentIn(s observation, text string) bool {
 	raw, _ := json.Marshal(text) // marshaling a string never fails
@@ -78,8 +55,3 @@ func (p *CheckContext) knownType(subject string, ex *mcp.Exchange) {
 			"resultType is %s, expected complete, input_required or one of an extension", quoted(kind))
 	}
 }
-
-// plainFailure matches the start of a short text that reports a failure in words.
-var plainFailure = regexp.MustCompile(`^(?:❌ ?)?(?:Error|ERROR|Exception|Failed|Failure):? (?:-?\d+|[a-zA-Z])`)
-
-const shortFailure = 300 // a longer text may be data about failures

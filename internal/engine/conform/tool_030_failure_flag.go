@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 
+	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -27,7 +28,7 @@ Clients and models treat it as data: the failure is not counted, retried or show
 			if s.method != "tools/call" || calls.IsError(s.message.Result) {
 				continue
 			}
-			if found := failure(textsOf(s.message.Result)); found != "" && !sentIn(s, found) && !wordsRequested(s) {
+			if found := exposure.FindFailure(textsOf(s.message.Result)); found != "" && !sentIn(s, found) && !wordsRequested(s) {
 				seen := s.proof()
 				seen.Subject = nameIn(s.frames[0].Body)
 				p.once(seen, "result is a failure without isError: expected isError true, got %s", quoted(found))

@@ -96,7 +96,7 @@ func (m *reduction) hurry(times time.Duration) {
 		m.r.requestsProgress = false
 		m.r.callTimeout = min(m.r.opts.Hang, times*max(leastHang, hangTimes*m.r.latency.second))
 	case id >= "FUZZ-003" && id <= "FUZZ-008" || id == "FUZZ-014" || id >= "FUZZ-016" && id <= "FUZZ-018" ||
-		id == "FUZZ-020":
+		id >= "FUZZ-020" && id <= "FUZZ-022":
 		m.reuse = len(m.found.Steps) == 1 && times == 1
 	}
 }

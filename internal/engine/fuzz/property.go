@@ -99,8 +99,9 @@ var properties = []*Property{
 			"then aborts the call. Respond, or send progress notifications."}, noHang},
 	injectionProperty,
 	{finding.Rule{ID: "FUZZ-003", Severity: finding.Error,
-		Doc: "malformed response\n\nThe message violates JSON-RPC, or the result lacks a field that the protocol " +
-			"requires. A strict client drops it, and the call seems to hang."}, wellFormed},
+		Doc: "malformed response\n\nThe message violates JSON or JSON-RPC, or the result lacks a field that the " +
+			"protocol requires. A strict client drops it, and the call seems to hang."}, wellFormed},
+	unflaggedProperty, // before FUZZ-004: arguments that are rejected in words are not accepted
 	{finding.Rule{ID: "FUZZ-004", Severity: finding.Error,
 		Doc: "invalid arguments accepted\n\nThe arguments violate the tool's own schema, but the server accepts " +
 			"them. The model gets no feedback, and the tool works with an unintended value. Validate arguments " +
@@ -128,6 +129,7 @@ var properties = []*Property{
 			"result with isError. An internal error (-32603) or a parse error (-32700) suggests another cause and " +
 			"distracts from the arguments."}, rightClass},
 	garbledProperty,
+	numberProperty,
 	demandProperty,
 	noiseProperty, // last: a tool that logs to stdout does so in most calls, and would hide all other findings
 }
@@ -170,7 +172,8 @@ func Rules() []finding.Rule {
 const unknownCause = "gone"
 
 func noCrash(s *observation) *violation {
-	if s.Err == nil || s.Late {
+	var invalid *mcp.InvalidResponse
+	if s.Err == nil || s.Late || errors.As(s.Err, &invalid) {
 		return nil
 	}
 	cause := unknownCause

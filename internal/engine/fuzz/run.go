@@ -306,6 +306,7 @@ func (r *runner) settle(ctx context.Context, s *observation) {
 	var late *mcp.TimeoutError
 	var status *wire.StatusError
 	var broken *wire.Error
+	var invalid *mcp.InvalidResponse
 	switch {
 	case ctx.Err() != nil:
 		s.Err = nil // we stopped waiting: inconclusive
@@ -313,6 +314,7 @@ func (r *runner) settle(ctx context.Context, s *observation) {
 		s.Late = true
 	case errors.As(s.Err, &status) && status.Status != http.StatusNotFound:
 		s.Status, s.Err = status.Status, nil
+	case errors.As(s.Err, &invalid): // FUZZ-003 reports it
 	case r.session.Err() != nil, status != nil, errors.As(s.Err, &broken) && overHTTP(r.session):
 	case broken != nil:
 		s.Err = r.connectionLost(s.Err)

@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"regexp"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -17,6 +19,10 @@ import (
 func wellFormed(s *observation) *violation {
 	if s.Status >= http.StatusInternalServerError {
 		return &violation{cause: "status", message: fmt.Sprintf("HTTP status %d instead of a response", s.Status)}
+	}
+	var invalid *mcp.InvalidResponse
+	if errors.As(s.Err, &invalid) {
+		return &violation{cause: "invalid", message: invalid.Error()}
 	}
 	if s.Exchange == nil || s.Exchange.Reply == nil {
 		return nil

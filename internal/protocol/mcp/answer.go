@@ -3,7 +3,6 @@ package mcp
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -69,6 +68,11 @@ func (s *Session) expectRawResponses(m *Message) {
 	s.loose = ids
 }
 
+// An InvalidResponse is the error of a response that is not valid JSON or JSON-RPC. The connection remains usable.
+type InvalidResponse struct{ Problem string }
+
+func (e *InvalidResponse) Error() string { return "invalid response: " + e.Problem }
+
 // unusable returns why a response cannot be used at all.
 func (s *Session) unusable(m *Message) error {
 	if m.IsResponse() {
@@ -78,7 +82,7 @@ func (s *Session) unusable(m *Message) error {
 	if m.Frame.Err != nil {
 		cause = m.Frame.Err
 	} else if len(m.Odd) > 0 {
-		cause = fmt.Errorf("invalid response: %s", m.Odd[0])
+		cause = &InvalidResponse{Problem: m.Odd[0]}
 	}
 	return &wire.Error{Target: s.target.String(), Doing: "read from", Err: cause}
 }

@@ -1,0 +1,63 @@
+package exposure
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Texts that are longer may be data about failures.
+const (
+	longFailure  = 2000
+	shortFailure = 300
+)
+
+// plainFailure matches the start of a short text that reports a failure in words.
+var plainFailure = compile(`^(?:❌ ?)?(?:Error|ERROR|Exception|Failed|Failure):? (?:-?\d+|[a-zA-Z])`)
+
+// FindFailure returns the start of a text that reports that the call failed, in words, as an exception or as JSON;
+// empty if it does not.
+func FindFailure(text string) string {
+	switch {
+	case len(text) > longFailure:
+		return ""
+	case strings.HasPrefix(text, "Traceback (most recent call last)"):
+		return start(text, 60)
+	case len(text) <= shortFailure && (plainFailure().MatchString(text) || failureObject(text)):
+		return start(text, 100)
+	}
+	begins := slices.ContainsFunc([]string{"Error:", "Error executing", "Exception:", "Uncaught "},
+		func(p string) bool { return strings.HasPrefix(text, p) })
+	if found, ok := FindException(text); ok && (begins || found.Sure && len(text) < 200) {
+		return start(text, 100)
+	}
+	return ""
+}
+
+// failureObject reports whether a text is a JSON object that says that the call failed: it has an error, and says that
+// there was no success or nothing else.
+func failureObject(text string) bool {
+	var object map[string]any
+	if !strings.HasPrefix(text, "{") || json.Unmarshal([]byte(text), &object) != nil {
+		return false
+	}
+	said, _ := object["error"].(string)
+	inner, _ := object["error"].(map[string]any)
+	if said == "" && len(inner) == 0 {
+		return false
+	}
+	return object["success"] == false || object["ok"] == false || object["status"] == "error" ||
+		object["status"] == "failed" || len(object) == 1
+}
+
+// start returns the first characters of a text.
+func start(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most] + "…"
+}
