@@ -155,13 +155,14 @@ func (p *viewPage) pictureOffers() {
 func (p *viewPage) pictureQuality() {
 	p.use(3)
 	p.visit("Quality")
-	p.clickText("button", "Run schema-lint Ctrl ↵")
+	p.section("schema-lint")
+	p.clickText("button", "Check schemas Ctrl ↵")
 	p.there(`#findings [role=option]`)
 	p.clickOn(`[...document.querySelectorAll("#findings [role=option]")].find((o) => o.textContent.includes("fix"))`)
 	p.clickText("button", "Show fix")
 	p.there(".fix-panel .diff")
 	p.shoot("quality")
-	p.clickOn(`[...document.querySelectorAll(".op-choice")].find((b) => b.textContent.includes("Hosts"))`)
+	p.section("hosts")
 	p.there(".lens-card")
 	p.shoot("hosts")
 }

@@ -1,7 +1,7 @@
 // The difference between two texts, line by line.
 
 export interface DiffLine {
-  sign: " " | "-" | "+";
+  sign: " " | "-" | "+" | "@"; // @ is a gap
   text: string;
 }
 

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { ChangedItem, ItemChange, Link, SurfaceChanges } from "../../api.gen";
 import { get, path } from "../../api/client";
+import { Diff } from "../../components/diff";
 import { Dialog } from "../../components/dialog";
 import { showError } from "../../components/toasts";
 import { diffLines } from "../../json/diff";
@@ -48,11 +49,7 @@ function One({ change: c }: { change: ItemChange }) {
   return (
     <div class="changes-one">
       <p>{c.message}</p>
-      {lines.length > 0 && (
-        <div class="diff" role="group" aria-label="Difference">
-          {lines.filter((l) => l.sign !== " " && l.text !== "").map((l, i) => <div key={i} class={"line " + (l.sign === "+" ? "plus" : "minus")}>{l.sign} {l.text}</div>)}
-        </div>
-      )}
+      {lines.length > 0 && <Diff label="Difference" lines={lines.filter((l) => l.sign !== " " && l.text !== "")} />}
       {c.method && (
         <dl class="changes-proof">
           <dt>Example</dt><dd class="mono break">{c.method} {c.target} {c.call_json}</dd>

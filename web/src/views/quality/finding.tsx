@@ -4,27 +4,28 @@ import { Icon } from "../../components/icon";
 import { Markdown } from "../../components/markdown";
 import { href } from "../../state/route";
 import { useItems } from "../features/items";
+import { TryIt } from "./causes";
 import { FixPanel } from "./fixpanel";
-import { bodyOf, editsOf, titleOf, type Finding, type Report } from "./report";
-
-const tones: Record<string, string> = { critical: "bad", error: "bad", warning: "warn", info: "note" };
+import { bodyOf, editsOf, titleOf, toneOfSeverity, type Finding, type Report } from "./report";
 
 export function FindingPane({ link, report, text, finding: f, onBack }: { link: Link; report: Report; text: string; finding: Finding; onBack: () => void }) {
   const rule = report.rules.find((r) => r.id === f.rule);
-  const tool = useItems(link, "tools").list.value?.items.find((i) => i.name === f.where.subject);
+  const tools = useItems(link, "tools").list.value?.items ?? [];
+  const tool = tools.find((i) => i.name === f.where.subject);
   const listed = tool?.frame; // the definition is in the list
   const frames = f.where.frames ?? (listed ? [listed] : []);
   return (
     <>
       <div class="pane-head">
         <button type="button" class="button quiet slim icon back" aria-label="Back to the findings" onClick={onBack}><Icon name="back" /></button>
-        <span class={"badge " + (tones[f.severity] ?? "")}>{f.severity}</span>
+        <span class={"badge " + toneOfSeverity(f.severity)}>{f.severity}</span>
         <span class="mono cut grow">{f.rule}</span>
         {f.not_counted && <span class="badge" title="Does not fail the run">not counted</span>}
       </div>
       <div class="pane-body scroll stack gap-wide" tabIndex={0} role="region" aria-label="Finding">
         <h2 class="finding-title">{rule ? titleOf(rule) : f.rule}</h2>
         <p class="break">{f.message}</p>
+        <div class="row"><TryIt link={link} command={f.reproduce} tools={tools} /></div>
         <dl class="frame-facts">
           {f.where.subject && (<><dt>Subject</dt><dd class="mono break">{tool ? <a href={href("tools", link.id, f.where.subject)}>{f.where.subject}</a> : f.where.subject}</dd></>)}
           {f.where.pointer && (<><dt>Location</dt><dd class="mono">{f.where.pointer}</dd></>)}
@@ -35,6 +36,7 @@ export function FindingPane({ link, report, text, finding: f, onBack }: { link: 
           {rule?.spec && (<><dt>Specification</dt><dd>{rule.spec}</dd></>)}
         </dl>
         {f.fixes?.map((fix, i) => <FixPanel key={f.at.join() + i} link={link} tool={f.where.subject ?? ""} fix={fix} edits={() => editsOf(text, f, i)} />)}
+        {f.evidence && <details class="small"><summary class="muted">Evidence</summary><pre class="evidence">{f.evidence.join("\n")}</pre></details>}
         {rule && bodyOf(rule) !== "" && <Markdown text={bodyOf(rule)} />}
       </div>
     </>

@@ -2,9 +2,9 @@
 import { useSignal } from "@preact/signals";
 import type { Link, FixedDefinition } from "../../api.gen";
 import { path, post } from "../../api/client";
+import { Diff, unified } from "../../components/diff";
 import { Icon } from "../../components/icon";
 import { showError, copy } from "../../components/toasts";
-import { DiffLines } from "./diff";
 import type { Fix } from "./report";
 
 export function FixPanel({ link, tool, fix, edits }: { link: Link; tool: string; fix: Fix; edits: () => { pointer: string; value_json?: string }[] }) {
@@ -15,7 +15,7 @@ export function FixPanel({ link, tool, fix, edits }: { link: Link; tool: string;
       <p class="break"><b>Fix</b> {fix.message}</p>
       {fixed.value ? (
         <>
-          <DiffLines label="Definition before and after" diff={fixed.value.diff} />
+          <Diff label="Definition before and after" lines={unified(fixed.value.diff)} />
           <button type="button" class="button slim" onClick={() => void copy(fixed.value!.after_json, "Fixed definition copied")}><Icon name="copy" />Copy fixed definition</button>
         </>
       ) : (

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import type { Link, Operation } from "../../api.gen";
+import { Diff, unified } from "../../components/diff";
 import { Empty } from "../../components/empty";
 import { Filter, matches } from "../../components/filter";
 import { Icon } from "../../components/icon";
@@ -10,7 +11,6 @@ import { List } from "../../components/list";
 import { Notice } from "../../components/notice";
 import { go } from "../../state/route";
 import { useItems } from "../features/items";
-import { DiffLines } from "./diff";
 import { runOf, start } from "./run";
 
 interface HostView {
@@ -75,7 +75,7 @@ function Host({ view: v }: { view: HostView }) {
         {(v.problems ?? []).length > 8 && <li class="small muted">{v.problems!.length - 8} more</li>}
       </ul>
       {v.diff !== "" && (
-        <DiffLines label={"Difference for " + v.name} diff={v.diff} />
+        <Diff label={"Difference for " + v.name} lines={unified(v.diff)} />
       )}
       <span class="faint small">as of {v.checked}</span>
     </article>

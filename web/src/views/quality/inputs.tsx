@@ -75,13 +75,20 @@ export function Inputs({ operation, fields }: { operation: Operation; fields: Op
           ) : f.name === "suite" ? (
             <textarea class="input mono" rows={12} aria-label={words(f.name)} placeholder={"tools:\n  - tool: NAME\n    …\n\nrun init to generate one"} value={typed.value[f.name] ?? ""} spellcheck={false}
               onInput={(e) => set(f.name, e.currentTarget.value)} />
-          ) : <input class="input" aria-label={words(f.name)} placeholder={f.hint} value={typed.value[f.name] ?? ""} spellcheck={false}
+          ) : <input class="input" aria-label={words(f.name)} placeholder={exampleOf(f)} value={typed.value[f.name] ?? ""} spellcheck={false}
             onInput={(e) => set(f.name, e.currentTarget.value)} />}
           <span class="small muted">{words(f.doc)}</span>
         </label>
       )))}
     </div>
   );
+}
+
+// exampleOf is a hint in an empty field; placeholders of the command line, such as LIST, say nothing here.
+function exampleOf(field: OperationField): string | undefined {
+  if (field.type === "list") return "separated by commas";
+  if (field.type === "duration") return "such as 30s";
+  return /^[A-Z]+$/.test(field.hint ?? "") ? undefined : field.hint;
 }
 
 // words makes a name readable: fix_mode is "Fix mode".

@@ -9,6 +9,7 @@ export interface Report {
   results: Result[];
   metrics?: Record<string, number>;
   load?: LoadFigures; // of a load test
+  check?: CheckVerdict; // of all checks
 }
 
 export interface LoadFigures {
@@ -18,6 +19,42 @@ export interface LoadFigures {
   checked: number;
   mixed_up: number;
   latency_ms: { p50: number; p95: number; p99: number; max: number };
+}
+
+export interface CheckVerdict {
+  server: string;
+  offers: string;
+  verdict: "passed" | "failed" | "incomplete" | "unreachable";
+  why?: string;
+  grade: string;
+  reason?: string;
+  areas: Area[];
+  groups: Cause[];
+  not_tested: string[];
+}
+
+export interface Area {
+  name: string;
+  state: string;
+  grade?: string;
+  evidence: string; // how much was tested
+  about?: string; // the findings, or why it has no grade
+}
+
+/** A Cause is what several findings have in common. */
+export interface Cause {
+  rule: string;
+  also?: string[]; // other rules with the same cause
+  title: string;
+  severity: Severity;
+  area: string;
+  findings: number;
+  subjects: string[];
+  message: string;
+  why?: string;
+  fix?: string;
+  link?: string;
+  reproduce?: string;
 }
 
 export interface Summary {
@@ -54,6 +91,8 @@ export interface Finding {
   message: string;
   where: { subject?: string; pointer?: string; file?: string; line?: number; frames?: number[] };
   fixes?: Fix[];
+  evidence?: string[]; // what was sent and received
+  reproduce?: string; // one command
   not_counted?: boolean;
   at: [result: number, finding: number]; // its position in the report
 }
@@ -80,6 +119,16 @@ export function readReport(text: string): Report | null {
 /** gradeOf is the grade of a checked server; empty if it has none. */
 export function gradeOf(report: Report): string {
   return (report.engine === "check" && "FDCBA"[report.metrics?.grade ?? -1]) || "";
+}
+
+/** toneOfGrade is the color of a grade. */
+export function toneOfGrade(grade: string): string {
+  return grade === "A" || grade === "B" ? "good" : grade === "C" ? "warn" : "bad";
+}
+
+/** toneOfSeverity is the color of a severity. */
+export function toneOfSeverity(severity: Severity): string {
+  return severity === "critical" || severity === "error" ? "bad" : severity === "warning" ? "warn" : "note";
 }
 
 /** tally counts the results by outcome. A result with warnings alone has not failed. */

@@ -4,6 +4,7 @@ import type { Operation, Problem, RunEvent, RunStep } from "../../api.gen";
 import { Failure, send } from "../../api/client";
 import { readEvents } from "../../api/sse";
 import { readReport, type Report } from "./report";
+import { noteRun } from "./trend";
 
 /** A Run is one run of an operation, with its progress. */
 export interface Run {
@@ -51,6 +52,7 @@ export async function start(link: string, operation: Operation, input: string, n
   try {
     const answer = await send("POST", "/run/" + operation.path, { link: operation.linked ? link : undefined, input_json: input }, stop.signal);
     for await (const event of readEvents(answer)) onRunEvent(JSON.parse(event.data) as RunEvent, run, change);
+    if (run.state === "done" && run.report) noteRun(link, name, run.report);
     if (run.state === "running") change({ state: "failed", problem: { kind: "closed", message: "The run ended without a result." } });
   } catch (problem) {
     change(stop.signal.aborted ? { state: "stopped" } : { state: "failed", problem: asProblem(problem) });

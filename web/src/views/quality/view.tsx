@@ -1,11 +1,13 @@
-// Quality: all check operations, from the list of operations, and how hosts convert a tool.
+// Quality: the overview of all checks, each check alone, and how hosts convert a tool.
 import type { Link, Operation } from "../../api.gen";
 import { Empty } from "../../components/empty";
 import { current, hello } from "../../state/links";
 import { go, route } from "../../state/route";
 import { NotConnected } from "../features/notconnected";
-import { Judging } from "./checks";
+import { CheckPane } from "./checks";
 import { Lens } from "./hostview";
+import { Overview } from "./overview";
+import { sectionOf } from "./sections";
 
 export function QualityView() {
   const link = current.value;
@@ -22,24 +24,25 @@ export function checkOperations(operations: Operation[]): Operation[] {
 
 function Quality({ link }: { link: Link }) {
   const operations = hello.value?.operations ?? [];
-  const judging = checkOperations(operations);
+  const checks = checkOperations(operations);
   const lens = operations.find((o) => o.name === "hosts");
   const [name = "", subject = ""] = split(route.value.item);
-  const chosen = name === "hosts" ? lens : (judging.find((o) => o.name === name) ?? judging[0]);
+  const chosen = name === "hosts" ? lens : (checks.find((o) => o.name === name) ?? checks.find((o) => o.name === "check"));
   if (!chosen) return <Empty icon="quality" title="No checks available" />;
   const choices = (
-    <nav class="stack tight choices" aria-label="Operations">
-      {[...judging, ...(lens ? [lens] : [])].map((o) => (
-        <button key={o.name} type="button" class="op-choice" aria-current={o === chosen} onClick={() => go("quality", link.id, o.name)}>
-          <b>{o === lens ? "Hosts" : o.name}</b>
-          <span>{o.title}</span>
+    <nav class="choices" aria-label="Sections">
+      {[...checks, ...(lens ? [lens] : [])].sort((a, b) => sectionOf(a).order - sectionOf(b).order).map((o) => (
+        <button key={o.name} type="button" class="op-choice" data-section={o.name} aria-current={o === chosen} onClick={() => go("quality", link.id, o.name)}>
+          <b>{sectionOf(o).title}</b>
+          <span>{sectionOf(o).about}</span>
         </button>
       ))}
     </nav>
   );
+  if (chosen.name === "check") return <Overview link={link} operation={chosen} choices={choices} />;
   return chosen === lens
     ? <Lens link={link} operation={chosen} tool={subject} choices={choices} />
-    : <Judging key={chosen.name} link={link} operation={chosen} choices={choices} />;
+    : <CheckPane key={chosen.name} link={link} operation={chosen} choices={choices} />;
 }
 
 function split(item: string): string[] {

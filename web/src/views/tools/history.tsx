@@ -4,7 +4,7 @@ import type { Call } from "../../api.gen";
 import { Icon } from "../../components/icon";
 import { bytes, clock, duration } from "../../components/size";
 import { showError } from "../../components/toasts";
-import { DiffDialog } from "./diff";
+import { ResultsDialog } from "./diff";
 import type { Workspace } from "./workspace";
 
 interface Props {
@@ -36,7 +36,7 @@ export function History({ calls, shown, workspace, onShow }: Props) {
           </li>
         ))}
       </ol>
-      {one && other.value && <DiffDialog a={other.value} b={one} onClose={() => (other.value = null)} />}
+      {one && other.value && <ResultsDialog title={`Call ${other.value.n} and call ${one.n}`} a={other.value} b={one} onClose={() => (other.value = null)} />}
     </>
   );
 }
