@@ -19,6 +19,10 @@ import (
 
 // bind creates a command from an operation. The fields of its input are the flags and arguments.
 func (a *app) bind(root *cobra.Command, op workbench.Operation) {
+	if !a.names(op.Name) {
+		parentOf(root, op).AddCommand(inSection(nameOnly(op), op.Section, op.Order))
+		return
+	}
 	in := op.NewInput()
 	fields := fieldsOf(in, op.Omit...)
 	uses := op.Uses
@@ -51,6 +55,24 @@ func (a *app) bind(root *cobra.Command, op workbench.Operation) {
 	}
 	inSection(cmd, op.Section, op.Order)
 	parentOf(root, op).AddCommand(using(cmd, uses))
+}
+
+// names reports whether the arguments name a command. No other one can run, or show its help: to create their flags
+// would cost more than the rest of the start.
+func (a *app) names(command string) bool {
+	for word := range strings.FieldsSeq(command) {
+		if !a.all && !slices.Contains(a.env.Args, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// nameOnly returns the command of an operation as a list of commands shows it.
+func nameOnly(op workbench.Operation) *cobra.Command {
+	title, _, _ := strings.Cut(op.Doc, "\n")
+	return &cobra.Command{Use: op.Name[strings.LastIndexByte(op.Name, ' ')+1:], Short: title,
+		Run: func(cmd *cobra.Command, _ []string) { panic(cmd.CommandPath() + " was run without its name") }}
 }
 
 // runOperation runs an operation, shows its result, and only then stops what was started for it.

@@ -11,9 +11,10 @@ import (
 
 // Commands returns the tree of all commands, for generated documentation. Run runs them.
 func Commands() *cobra.Command {
-	root := (&app{env: &Env{}, secrets: redact.New()}).root()
+	a := &app{env: &Env{}, all: true, secrets: redact.New()}
+	root := a.root()
 	root.InitDefaultCompletionCmd("")
-	refuseViewFlags(root)
+	a.refuseViewFlags(root)
 	return root
 }
 

@@ -83,7 +83,7 @@ func Run(ctx context.Context, e *Env) int {
 	root.SetErr(e.Stderr)
 	strictCompletion(root)
 	strictHelp(root)
-	refuseViewFlags(root)
+	a.refuseViewFlags(root)
 	cmd, err := root.ExecuteContextC(ctx)
 	a.command = cmd
 	return a.finish(err)
@@ -92,6 +92,7 @@ func Run(ctx context.Context, e *Env) int {
 // An app is one run of the command line.
 type app struct {
 	env     *Env
+	all     bool // create the flags of all commands, not only of those that the arguments name
 	out     *output
 	view    viewOptions
 	secrets *redact.Secrets // the secrets that we were given

@@ -86,9 +86,12 @@ func (a *app) uses() workbench.Uses {
 }
 
 // refuseViewFlags hides the view flags that have no effect on a command, and makes it reject them.
-func refuseViewFlags(root *cobra.Command) {
+func (a *app) refuseViewFlags(root *cobra.Command) {
 	flags := root.Root().PersistentFlags()
 	for _, cmd := range root.Commands() {
+		if !a.names(cmd.Name()) {
+			continue
+		}
 		uses, _ := strconv.Atoi(cmd.Annotations[usesNote])
 		for _, f := range viewFlags {
 			if f.uses&workbench.Uses(uses) != 0 {
@@ -98,7 +101,7 @@ func refuseViewFlags(root *cobra.Command) {
 			cmd.Flags().AddFlag(&pflag.Flag{Name: f.name, Hidden: true, NoOptDefVal: like.NoOptDefVal,
 				Value: refusedValue{like.Value.Type(), refusedFlag{f, cmd.CommandPath()}}})
 		}
-		refuseViewFlags(cmd)
+		a.refuseViewFlags(cmd)
 	}
 }
 
