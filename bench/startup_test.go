@@ -21,6 +21,20 @@ func TestStartUp(t *testing.T) {
 	checkRuns(t, buildMcptest(t), startUp, "tools", "list", "demo")
 }
 
+// TestStartUpWithoutACollection keeps what packages and commands allocate at the start below the size at which Go first
+// collects garbage, which would take longer than the rest of the start.
+func TestStartUpWithoutACollection(t *testing.T) {
+	cmd := exec.Command(buildMcptest(t), "version")
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "GODEBUG=gctrace=1"}
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "mcptest") {
+		t.Fatalf("version: %v\n%s", err, out)
+	}
+	if strings.Contains(string(out), "gc 1 @") {
+		t.Errorf("garbage was collected during the start: GODEBUG=inittrace=1 shows which package allocates\n%s", out)
+	}
+}
+
 func TestLintOfACatalog(t *testing.T) {
 	var tools []string
 	for i := range 20 {

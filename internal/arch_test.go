@@ -69,6 +69,7 @@ var bare = map[string][]string{
 	"internal/finding":         nil,
 	"internal/gateway/latency": nil,
 	"internal/hint":            nil,
+	"internal/lazyregexp":      nil,
 	"internal/netguard":        {module + "internal/redirect"},
 	"internal/redact":          nil,
 	"internal/redirect":        nil,

@@ -4,10 +4,11 @@ package volatile
 
 import (
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 )
 
 // The placeholders of Normalize.
@@ -20,15 +21,15 @@ const (
 
 // What differs from run to run in a text.
 var (
-	uuids = regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
+	uuids = lazyregexp.New(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
 	// a token of letters and digits; isToken decides
-	tokens    = regexp.MustCompile(`\b[0-9A-Za-z]{16,64}\b`)
-	stamps    = regexp.MustCompile(`\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?`)
-	dates     = regexp.MustCompile(`\b\d{4}-\d\d-\d\d\b|\b\d{1,2}/\d{1,2}/\d{4}\b`)
-	clocks    = regexp.MustCompile(`\b\d{1,2}:\d\d:\d\d(\.\d+)?([ \x{202f}]?[AP]M)?\b`)
-	durations = regexp.MustCompile(`\b\d+(\.\d+)? ?(ms|µs|us|ns|milliseconds)\b|\b\d+\.\d+ ?(s|sec|seconds)\b`)
-	ports     = regexp.MustCompile(`(127\.0\.0\.1|localhost|\[::1\]):\d{4,5}\b`)
-	numbers   = regexp.MustCompile(`\b\d{10}(\d{3})?\b`)
+	tokens    = lazyregexp.New(`\b[0-9A-Za-z]{16,64}\b`)
+	stamps    = lazyregexp.New(`\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?`)
+	dates     = lazyregexp.New(`\b\d{4}-\d\d-\d\d\b|\b\d{1,2}/\d{1,2}/\d{4}\b`)
+	clocks    = lazyregexp.New(`\b\d{1,2}:\d\d:\d\d(\.\d+)?([ \x{202f}]?[AP]M)?\b`)
+	durations = lazyregexp.New(`\b\d+(\.\d+)? ?(ms|µs|us|ns|milliseconds)\b|\b\d+\.\d+ ?(s|sec|seconds)\b`)
+	ports     = lazyregexp.New(`(127\.0\.0\.1|localhost|\[::1\]):\d{4,5}\b`)
+	numbers   = lazyregexp.New(`\b\d{10}(\d{3})?\b`)
 )
 
 // maxTimeDistance is how far a time may be from that of the run to count as one of the run.
@@ -39,19 +40,19 @@ func Normalize(text string, at time.Time) string {
 	if !strings.ContainsAny(text, "0123456789") {
 		return text
 	}
-	text = uuids.ReplaceAllString(text, ID)
-	text = stamps.ReplaceAllStringFunc(text, func(s string) string { return timeOr(s, at) })
-	text = dates.ReplaceAllStringFunc(text, func(s string) string { return timeOr(s, at) })
-	text = clocks.ReplaceAllString(text, Time)
-	text = durations.ReplaceAllString(text, Duration)
-	text = ports.ReplaceAllString(text, "$1:"+Port)
-	text = numbers.ReplaceAllStringFunc(text, func(s string) string {
+	text = uuids().ReplaceAllString(text, ID)
+	text = stamps().ReplaceAllStringFunc(text, func(s string) string { return timeOr(s, at) })
+	text = dates().ReplaceAllStringFunc(text, func(s string) string { return timeOr(s, at) })
+	text = clocks().ReplaceAllString(text, Time)
+	text = durations().ReplaceAllString(text, Duration)
+	text = ports().ReplaceAllString(text, "$1:"+Port)
+	text = numbers().ReplaceAllStringFunc(text, func(s string) string {
 		if n, err := strconv.ParseFloat(s, 64); err == nil && IsNow(n, at) {
 			return Time
 		}
 		return s
 	})
-	return tokens.ReplaceAllStringFunc(text, func(s string) string {
+	return tokens().ReplaceAllStringFunc(text, func(s string) string {
 		if isToken(s) {
 			return ID
 		}
@@ -114,8 +115,8 @@ func IsIDName(name string) bool {
 
 // IDs returns the UUIDs and random words in a text.
 func IDs(text string) []string {
-	found := uuids.FindAllString(text, -1)
-	for _, word := range tokens.FindAllString(uuids.ReplaceAllString(text, " "), -1) {
+	found := uuids().FindAllString(text, -1)
+	for _, word := range tokens().FindAllString(uuids().ReplaceAllString(text, " "), -1) {
 		if isToken(word) {
 			found = append(found, word)
 		}

@@ -3,11 +3,11 @@ package workbench
 import (
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/target"
 )
@@ -61,12 +61,12 @@ func (w *Workbench) MayDisturb(allowed bool, address, how string) bool {
 }
 
 // plainName matches names of tools that a question may show: they come from a server under test.
-var plainName = regexp.MustCompile(`^[A-Za-z0-9_./-]{1,64}$`)
+var plainName = lazyregexp.New(`^[A-Za-z0-9_./-]{1,64}$`)
 
 // CallsRequest asks to call tools that are not safe with generated arguments; nil if a name is not fit for a question.
 func CallsRequest(t wire.Target, tools []string, calls int) *GrantRequest {
 	for _, name := range tools {
-		if !plainName.MatchString(name) {
+		if !plainName().MatchString(name) {
 			return nil
 		}
 	}

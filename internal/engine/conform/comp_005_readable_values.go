@@ -39,7 +39,7 @@ resource. A suggested value that leads to an error is a dead end.`,
 			}
 			for _, value := range values {
 				tried++
-				uri := braces.ReplaceAllLiteralString(item.Name, escapedFor(item.Name, value))
+				uri := braces().ReplaceAllLiteralString(item.Name, escapedFor(item.Name, value))
 				ex, err := p.Call(ctx, "resources/read", mcp.Object("uri", uri))
 				if err != nil {
 					return err

@@ -45,7 +45,7 @@ func (p *CheckContext) completable(ctx context.Context) (ref json.RawMessage, na
 			return nil, "", err
 		}
 		for _, item := range list.Items {
-			if found := braces.FindString(item.Name); found != "" {
+			if found := braces().FindString(item.Name); found != "" {
 				return mcp.Object("type", "ref/resource", "uri", item.Name), strings.Trim(found, "{}+#./;?&*"), nil
 			}
 		}

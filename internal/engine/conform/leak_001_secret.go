@@ -24,12 +24,12 @@ credentials or tokens, are not reported, and for settings and configurations the
 	Run: func(ctx context.Context, p *CheckContext) error {
 		for _, s := range p.texts(ctx) {
 			severity := finding.Error
-			if p.round.isAbout(s.name, settings) {
+			if p.round.isAbout(s.name, settings()) {
 				severity = finding.Warning
 			}
 			secret, found := exposure.FindSecret(s.text)
 			switch {
-			case p.round.isAbout(s.name, private):
+			case p.round.isAbout(s.name, private()):
 			case found && !strings.Contains(string(s.frames[0].Body), secret.Text):
 				p.onceAs(severity, s.proof(), "%s in the response: expected no secrets", secret.What)
 			case exposure.Environment(s.text):

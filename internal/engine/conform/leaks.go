@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -48,9 +49,9 @@ func (s saying) proof() Evidence {
 // private matches names and descriptions of items that are meant to return secrets; settings matches those of items
 // that may contain them.
 var (
-	private = regexp.MustCompile(`(?i)secret|token|credential|passw|\benv|environ|api.?key|vault|auth|login|` +
+	private = lazyregexp.New(`(?i)secret|token|credential|passw|\benv|environ|api.?key|vault|auth|login|` +
 		`connection`)
-	settings = regexp.MustCompile(`(?i)config|settings`)
+	settings = lazyregexp.New(`(?i)config|settings`)
 )
 
 // isAbout reports whether the name or description of a tool, resource or prompt matches a pattern.

@@ -1,10 +1,10 @@
 package conform
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 )
 
 // templateProblem returns why a text is not a URI template; empty if it is one.
@@ -19,14 +19,14 @@ func templateProblem(template string) string {
 			return ""
 		}
 		inner, following, closed := strings.Cut(after, "}")
-		if !closed || !expression.MatchString(inner) {
+		if !closed || !expression().MatchString(inner) {
 			return "invalid expression {" + clip.Text(inner, 40) + "}"
 		}
 		rest = following
 	}
 }
 
-var braces = regexp.MustCompile(`\{[^{}]*\}`)
+var braces = lazyregexp.New(`\{[^{}]*\}`)
 
-var expression = regexp.MustCompile(`^[+#./;?&]?[A-Za-z0-9_.%]+(:[1-9][0-9]{0,3}|\*)?(,[A-Za-z0-9_.%]+(:[1-9][0-9]{0,` +
+var expression = lazyregexp.New(`^[+#./;?&]?[A-Za-z0-9_.%]+(:[1-9][0-9]{0,3}|\*)?(,[A-Za-z0-9_.%]+(:[1-9][0-9]{0,` +
 	`3}|\*)?)*$`)

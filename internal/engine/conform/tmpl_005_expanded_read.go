@@ -43,4 +43,4 @@ server does not handle the value from the client.`,
 }
 
 // filledIn returns a template with a value for each expression.
-func filledIn(template string) string { return braces.ReplaceAllString(template, "1") }
+func filledIn(template string) string { return braces().ReplaceAllString(template, "1") }

@@ -74,7 +74,7 @@ func servesAllFiles(template string) bool {
 
 // traversals returns a template with its last variable set to paths of the hosts file, and the other variables to 1.
 func traversals(template string) []string {
-	all := braces.FindAllStringIndex(template, -1)
+	all := braces().FindAllStringIndex(template, -1)
 	if len(all) == 0 {
 		return nil
 	}

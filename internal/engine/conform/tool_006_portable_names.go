@@ -2,9 +2,9 @@ package conform
 
 import (
 	"context"
-	"regexp"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -26,7 +26,7 @@ their model provider does not accept.`,
 			return err
 		}
 		for _, item := range list.Items {
-			if item.Odd == "" && !toolName.MatchString(item.Name) {
+			if item.Odd == "" && !toolName().MatchString(item.Name) {
 				p.Report(Evidence{Subject: item.Name, Pointer: "/name", Exchange: pageOf(list, item)},
 					"name is %s, expected 1 to 128 characters from A-Z a-z 0-9 . _ -", quoted(item.Name))
 			}
@@ -35,4 +35,4 @@ their model provider does not accept.`,
 	},
 }
 
-var toolName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,128}$`)
+var toolName = lazyregexp.New(`^[A-Za-z0-9_.-]{1,128}$`)

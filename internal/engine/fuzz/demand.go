@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -18,7 +19,7 @@ argument optional that the tool needs, or the code takes 0 or false for absent. 
 the argument to required, give it a default, or test for absence instead of falsehood. If an empty text or list is
 rejected, it is a note: declare minLength or minItems in the schema.`}, demandsNothing}
 
-var demands = regexp.MustCompile(`(?i)\b(?:missing|required|mandatory|must (?:be ` +
+var demands = lazyregexp.New(`(?i)\b(?:missing|required|mandatory|must (?:be ` +
 	`(?:provided|given|set|specified|supplied|present)|not be empty|specify|provide)|cannot be ` +
 	`(?:empty|blank|null)|not (?:provided|specified|supplied))\b`)
 
@@ -29,7 +30,7 @@ func demandsNothing(s *observation) *violation {
 		return nil
 	}
 	said := errorText(s.Exchange.Reply)
-	if len(said) > maxDisplayed || !demands.MatchString(said) {
+	if len(said) > maxDisplayed || !demands().MatchString(said) {
 		return nil
 	}
 	name, value := s.demanded(said)

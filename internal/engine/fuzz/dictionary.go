@@ -2,9 +2,9 @@ package fuzz
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -25,7 +25,7 @@ const (
 func newMine() *dictionary { return &dictionary{seen: map[string]bool{}} }
 
 // handle matches strings that look like a reference to something: an ID, a URI, a cursor.
-var handle = regexp.MustCompile(`[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|[a-z][a-z0-9+.-]*://[^\s"'<>]+|\b[A-Za-z]+[-_:]\d+\b|\b[0-9a-f]{12,64}\b|\b[A-Za-z0-9+/]{16,}={0,2}\b`)
+var handle = lazyregexp.New(`[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|[a-z][a-z0-9+.-]*://[^\s"'<>]+|\b[A-Za-z]+[-_:]\d+\b|\b[0-9a-f]{12,64}\b|\b[A-Za-z0-9+/]{16,}={0,2}\b`)
 
 // learn extracts values from a response.
 func (m *dictionary) learn(ex *mcp.Exchange) {
@@ -43,7 +43,7 @@ func (m *dictionary) learn(ex *mcp.Exchange) {
 			m.add(flat(uri))
 		}
 		if text, ok := schema.Get(b, "/text"); ok {
-			for _, found := range handle.FindAllString(flat(text), 5) {
+			for _, found := range handle().FindAllString(flat(text), 5) {
 				m.add(found)
 			}
 		}

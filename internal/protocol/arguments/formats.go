@@ -5,8 +5,9 @@ import (
 	"net/mail"
 	"net/netip"
 	"net/url"
-	"regexp"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 )
 
 // FormatRemark says that text does not have the format that the schema names; empty if it has, or if the format is
@@ -28,11 +29,11 @@ var formats = map[string]func(string) bool{
 	"date":      func(s string) bool { return isTime(time.DateOnly, s) },
 	"time":      func(s string) bool { return isTime("15:04:05.999999999Z07:00", s) || isTime("15:04:05", s) },
 	"uri":       func(s string) bool { u, err := url.Parse(s); return err == nil && u.Scheme != "" },
-	"uuid":      regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`).MatchString,
+	"uuid":      matches(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`),
 	"ipv4":      func(s string) bool { a, err := netip.ParseAddr(s); return err == nil && a.Is4() },
 	"ipv6":      func(s string) bool { a, err := netip.ParseAddr(s); return err == nil && a.Is6() },
-	"hostname":  regexp.MustCompile(`^[0-9A-Za-z]([0-9A-Za-z-]*[0-9A-Za-z])?(\.[0-9A-Za-z]([0-9A-Za-z-]*[0-9A-Za-z])?)*$`).MatchString,
-	"duration":  regexp.MustCompile(`^P(\d+W|(\d+Y)?(\d+M)?(\d+D)?(T(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?)$`).MatchString,
+	"hostname":  matches(`^[0-9A-Za-z]([0-9A-Za-z-]*[0-9A-Za-z])?(\.[0-9A-Za-z]([0-9A-Za-z-]*[0-9A-Za-z])?)*$`),
+	"duration":  matches(`^P(\d+W|(\d+Y)?(\d+M)?(\d+D)?(T(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?)$`),
 }
 
 var formatExamples = map[string]string{
@@ -44,4 +45,10 @@ var formatExamples = map[string]string{
 func isTime(layout, text string) bool {
 	_, err := time.Parse(layout, text)
 	return err == nil
+}
+
+// matches returns a function that tests a text with a regular expression.
+func matches(expression string) func(string) bool {
+	compiled := lazyregexp.New(expression)
+	return func(text string) bool { return compiled().MatchString(text) }
 }

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 
 	"github.com/mcptest-dev/mcptest/internal/hint"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -58,9 +58,9 @@ var outputHints = map[string]hint.Text{
 }
 
 var (
-	framingLine = regexp.MustCompile(`(?i)^Content-(Length|Type)\s*:`)
-	htmlLine    = regexp.MustCompile(`(?i)^\s*<(!doctype html|html|head|body)\b`)
-	promptLine  = regexp.MustCompile(`^(\S{0,80}[$#%] |>>> |> |PS \S.{0,200}> ?|[A-Z]:\\[^>]{0,` +
+	framingLine = lazyregexp.New(`(?i)^Content-(Length|Type)\s*:`)
+	htmlLine    = lazyregexp.New(`(?i)^\s*<(!doctype html|html|head|body)\b`)
+	promptLine  = lazyregexp.New(`^(\S{0,80}[$#%] |>>> |> |PS \S.{0,200}> ?|[A-Z]:\\[^>]{0,` +
 		`200}>|sh-[\d.]+[$#]|bash-[\d.]+[$#])`)
 )
 
@@ -91,11 +91,11 @@ func (u *unusableOutput) add(body []byte) {
 
 func kindOfOutput(line []byte) string {
 	switch {
-	case framingLine.Match(line):
+	case framingLine().Match(line):
 		return kindFraming
-	case htmlLine.Match(line):
+	case htmlLine().Match(line):
 		return kindHTML
-	case promptLine.Match(line):
+	case promptLine().Match(line):
 		return kindPrompt
 	case json.Valid(line):
 		return kindJSON
