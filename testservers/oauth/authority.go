@@ -13,6 +13,7 @@ func (v *visit) metadata() {
 	issuer := v.Issuer(v.fault)
 	good := map[string]any{"issuer": issuer, "authorization_endpoint": issuer + "/authorize",
 		"token_endpoint":        issuer + "/token",
+		"jwks_uri":              issuer + "/keys",
 		"registration_endpoint": issuer + "/register", "response_types_supported": []string{"code"},
 		"grant_types_supported": []string{"authorization_code", "refresh_token",
 			"client_credentials"},

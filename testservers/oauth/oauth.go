@@ -68,6 +68,16 @@ const (
 	Greedy    Fault = "greedy" // requires a scope that the token already has
 	// refresh
 	RefreshInvalid Fault = "refresh-invalid"
+	// checks of the protection: see checked.go for those of tokens
+	SignInRedirect   Fault = "sign-in-redirect"
+	SignInPage       Fault = "sign-in-page"
+	TwoDocuments     Fault = "two-documents" // the challenge and the well-known location differ
+	ResourceParent   Fault = "resource-parent"
+	SlashOpen        Fault = "slash-open" // the path with a slash needs no token
+	NoErrorCode      Fault = "no-error-code"
+	OfflineResource  Fault = "offline-resource"
+	OfflineChallenge Fault = "offline-challenge"
+	CORSHidden       Fault = "cors-hidden"
 	// variants
 	Silent       Fault = "silent"       // no WWW-Authenticate header
 	OpenID       Fault = "openid"       // metadata only by OpenID discovery
@@ -80,6 +90,9 @@ const (
 
 // A Server is the pair.
 type Server struct {
+	// OnRequest is called with each request, before it is processed; set it before the first one.
+	OnRequest func(r *http.Request)
+
 	origin string
 	tools  http.Handler
 
@@ -155,6 +168,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	s.seen = append(s.seen, r.Method+" "+r.URL.Path)
 	s.mu.Unlock()
+	if s.OnRequest != nil {
+		s.OnRequest(r)
+	}
 	path, known := strings.CutPrefix(r.URL.Path, "/.well-known/")
 	document := ""
 	if known {
@@ -174,6 +190,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 	case rest == "mcp":
 		v.mcp()
+	case rest == "mcp/" && v.fault == SlashOpen:
+		v.tools.ServeHTTP(w, r)
+	case rest == "as/keys":
+		v.keys()
 	case rest == "as/register":
 		v.register()
 	case rest == "as/authorize":

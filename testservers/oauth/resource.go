@@ -16,13 +16,13 @@ func (v *visit) mcp() {
 		return
 	}
 	v.r.Body = io.NopCloser(bytes.NewReader(body))
-	scheme, token, _ := strings.Cut(v.r.Header.Get("Authorization"), " ")
-	v.mu.Lock()
-	scopes, good := v.tokens[token]
-	v.mu.Unlock()
+	if v.misled() {
+		return
+	}
+	scopes, good := v.allowed()
 	switch {
 	case v.is(Open, Optional):
-	case scheme != "Bearer" || !good || v.is(Refused):
+	case !good || v.is(Refused):
 		v.challenge(http.StatusUnauthorized, "invalid_token", "tools:read")
 		return
 	case v.is(Forbidden):
@@ -38,10 +38,28 @@ func (v *visit) mcp() {
 	v.tools.ServeHTTP(v.w, v.r)
 }
 
+// allowed finds the token of a request, and its scopes.
+func (v *visit) allowed() (scopes string, good bool) {
+	scheme, token, _ := strings.Cut(v.r.Header.Get("Authorization"), " ")
+	if v.fooled(scheme, token) {
+		return "tools:read", true
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	scopes, good = v.tokens[token]
+	return scopes, good && strings.EqualFold(scheme, "Bearer")
+}
+
 func (v *visit) challenge(status int, code, scope string) {
 	value := fmt.Sprintf(`Bearer resource_metadata="%s/.well-known/oauth-protected-resource/%s/mcp"`, v.origin,
 		v.fault.name())
-	if code != "" && v.r.Header.Get("Authorization") != "" {
+	if v.is(TwoDocuments) {
+		value = strings.TrimSuffix(value, `"`) + `?copy"`
+	}
+	if v.is(OfflineChallenge) {
+		scope += " offline_access"
+	}
+	if code != "" && !v.is(NoErrorCode) && v.r.Header.Get("Authorization") != "" {
 		value += fmt.Sprintf(`, error=%q`, code)
 	}
 	if scope != "" {
@@ -52,6 +70,9 @@ func (v *visit) challenge(status int, code, scope string) {
 	}
 	if v.is(ResourceElsewhere) {
 		value = `Bearer resource_metadata="http://internal.example/metadata"`
+	}
+	if v.is(CORSHidden) {
+		v.w.Header().Set("Access-Control-Allow-Origin", "*")
 	}
 	if !v.is(Silent) {
 		v.w.Header().Set("WWW-Authenticate", value)
@@ -86,6 +107,14 @@ func (v *visit) resource() {
 	case ResourceLoop:
 		http.Redirect(v.w, v.r, v.r.URL.Path+"?again", http.StatusFound)
 		return
+	case TwoDocuments:
+		if v.r.URL.RawQuery == "copy" {
+			good["authorization_servers"] = []string{v.Issuer("")}
+		}
+	case ResourceParent:
+		good["resource"] = strings.TrimSuffix(v.URL(v.fault), "/mcp")
+	case OfflineResource:
+		good["scopes_supported"] = []string{"tools:read", "offline_access"}
 	case ResourceMismatch:
 		good["resource"] = "https://other.example/mcp"
 	case ResourceNobody:

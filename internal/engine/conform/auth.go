@@ -15,10 +15,15 @@ import (
 type authMetadata struct {
 	once     sync.Once
 	err      error
-	refusal  *HTTPExchange // response to a request without a token; nil if the request was served
+	answer   *HTTPExchange // response to the first request without a token
+	refusal  *HTTPExchange // response to a request without a token; nil if every request was served
+	request  authRequest   // the request that was rejected
 	metadata *HTTPExchange // metadata of the protected resource; nil if not found
 	where    string        // the URL of the metadata
 	servers  []issuer
+
+	keysOnce sync.Once
+	keys     []jwk // of the first authorization server
 }
 
 // An issuer is an authorization server named in the metadata.
@@ -42,19 +47,22 @@ func (p *CheckContext) Protection(ctx context.Context) (*authMetadata, error) {
 }
 
 func (p *CheckContext) probe(ctx context.Context, t *authMetadata) error {
-	v := &HTTPSession{p: p}
-	body, method := v.Initialize(p.Revision.ID), "initialize"
-	if p.Modern() {
-		body, method = v.Body("server/discover", ""), "server/discover"
+	for _, r := range p.authRequests() {
+		a, err := p.Fetch(ctx, Fetch{Header: r.header, Body: r.body, Anonymous: true})
+		if err != nil {
+			return err
+		}
+		if t.answer == nil {
+			t.answer = a
+		}
+		if a.Status == http.StatusUnauthorized || a.Status == http.StatusForbidden {
+			t.refusal, t.request = a, r
+			break
+		}
 	}
-	a, err := p.Fetch(ctx, Fetch{Header: v.Header(method, ""), Body: body, Anonymous: true})
-	if err != nil {
-		return err
-	}
-	if a.Status != http.StatusUnauthorized && a.Status != http.StatusForbidden {
+	if t.refusal == nil && p.round.opts.Auth == nil {
 		return nil
 	}
-	t.refusal = a
 	t.readMetadata(ctx, p)
 	for _, name := range t.issuers() {
 		t.servers = append(t.servers, issuer{name: name, metadata: p.firstJSON(ctx, issuerAddresses(name))})
@@ -90,7 +98,7 @@ func (p *CheckContext) firstJSON(ctx context.Context, addresses []string) *HTTPE
 			continue
 		}
 		a, err := p.Fetch(ctx, Fetch{Method: http.MethodGet, URL: address,
-			Header: http.Header{"Accept": {"application/json"}}, Anonymous: true})
+			Header: http.Header{"Accept": {"application/json"}}, Anonymous: true, Follow: true})
 		if err == nil && a.Status == http.StatusOK && len(a.Body) > 0 && a.Body[0] == '{' && json.Valid(a.Body) {
 			a.Address = address
 			return a
@@ -140,6 +148,9 @@ var challengePart = regexp.MustCompile(`([a-zA-Z_]+)="([^"]*)"`)
 
 // challenged returns a parameter of the WWW-Authenticate challenge; empty if absent.
 func challenged(a *HTTPExchange, name string) string {
+	if a == nil {
+		return ""
+	}
 	for _, part := range challengePart.FindAllStringSubmatch(strings.Join(a.Header.Values("Www-Authenticate"), ", "),
 		-1) {
 		if strings.EqualFold(part[1], name) {

@@ -21,17 +21,11 @@ request a new one when theirs has expired.`,
 	Since: spec.March2025,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *CheckContext) error {
-		if _, err := p.Protection(ctx); err != nil {
+		t, err := p.Protection(ctx)
+		if err != nil {
 			return err
 		}
-		v := &HTTPSession{p: p}
-		body, method := v.Initialize(p.Revision.ID), "initialize"
-		if p.Modern() {
-			body, method = v.Body("server/discover", ""), "server/discover"
-		}
-		h := v.Header(method, "")
-		h.Set("Authorization", "Bearer mcptest-no-such-token")
-		a, err := p.Fetch(ctx, Fetch{Header: h, Body: body, Anonymous: true})
+		a, err := t.request.send(ctx, p, "Bearer mcptest-no-such-token")
 		if err != nil {
 			return err
 		}

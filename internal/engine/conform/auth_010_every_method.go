@@ -20,8 +20,12 @@ servers of earlier revisions do not require one either.`,
 	Since: spec.March2025,
 	On:    OnHTTP,
 	Run: func(ctx context.Context, p *CheckContext) error {
-		if _, err := p.Protection(ctx); err != nil {
+		t, err := p.Protection(ctx)
+		if err != nil {
 			return err
+		}
+		if t.request.method != p.handshakeMethod() {
+			return p.Skip("%s needs no token", p.handshakeMethod())
 		}
 		v := &HTTPSession{p: p}
 		a, err := p.Fetch(ctx, Fetch{Header: v.Header("tools/list", ""), Body: v.Body("tools/list", ""),

@@ -115,6 +115,16 @@ func Checks() []*Check {
 		auth008,   // AUTH-008
 		auth009,   // AUTH-009
 		auth010,   // AUTH-010
+		auth011,   // AUTH-011
+		auth012,   // AUTH-012
+		auth013,   // AUTH-013
+		auth014,   // AUTH-014
+		auth016,   // AUTH-016
+		auth017,   // AUTH-017
+		auth018,   // AUTH-018
+		auth020,   // AUTH-020
+		auth025,   // AUTH-025
+		auth037,   // AUTH-037
 		tool001,   // TOOL-001
 		tool002,   // TOOL-002
 		tool003,   // TOOL-003

@@ -38,6 +38,9 @@ type Check struct {
 	// Last checks evaluate what the other checks recorded: they run at the very end.
 	Last bool
 
+	// Auth is not zero for checks that run only with [Options.Auth].
+	Auth AuthClass
+
 	// Run tests the server. It reports through the pass; an error means that the check could not be finished.
 	Run func(ctx context.Context, p *CheckContext) error
 }

@@ -92,6 +92,7 @@ func (p *CheckContext) reproduce(s Evidence) string {
 		}
 	} else {
 		args = "conform --rules " + cmp.Or(s.Check, p.Check.ID)
+		args += o.authFlags()
 		if p.Check.Disruptive && o.AllowDisruptive {
 			args += " --allow-disruptive"
 		}

@@ -33,6 +33,14 @@ func Explain(id string) (string, bool) {
 	if c.Disruptive {
 		b.WriteString(" Disruptive: requires `--allow-disruptive` for remote servers.")
 	}
+	switch c.Auth {
+	case AuthSafe:
+		b.WriteString(" With `--auth`: safe on a production server.")
+	case AuthOwn:
+		b.WriteString(" With `--auth-as`: uses a token and a client of its own.")
+	case AuthLab:
+		b.WriteString(" With `--auth-lab`: only for local or test servers.")
+	}
 	if c.Spec != "" {
 		fmt.Fprintf(&b, "\nSource: <%s>", c.Spec)
 	}

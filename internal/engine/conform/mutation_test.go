@@ -114,6 +114,9 @@ func TestMutants(t *testing.T) {
 		if c.ID == "STDIO-011" && runtime.GOOS != "linux" {
 			continue // it is not seen there
 		}
+		if c.Auth != 0 {
+			continue // see TestAuthFaults
+		}
 		if len(all) == 0 {
 			t.Errorf("%s has no mutant", c.ID)
 		}

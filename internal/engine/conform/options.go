@@ -33,6 +33,9 @@ type Options struct {
 	// allow disruptive checks against a server that is neither local nor started by mcptest
 	AllowDisruptive bool
 
+	// Auth selects the checks of authorization, without a session; nil runs the others
+	Auth *AuthOptions
+
 	Processes Processes // how many processes of the server may run at a time
 
 	Timeout time.Duration // request timeout; 0 means 5 s
@@ -56,6 +59,7 @@ type Step struct {
 const (
 	defaultTimeout = 5 * time.Second
 	defaultWithin  = 2 * time.Minute
+	authWithin     = 5 * time.Minute // of a run with [Options.Auth], which sends one request per second
 	defaultQuiet   = 300 * time.Millisecond
 	checkTimeout   = 30 * time.Second // of one check, whatever it waits for; longer if the request timeout is
 )
@@ -70,6 +74,9 @@ func (o *Options) filled() Options {
 		f.Timeout = defaultTimeout
 	}
 	f.Start = timeout.Or(f.Start)
+	if f.Within <= 0 && f.Auth != nil {
+		f.Within = authWithin
+	}
 	if f.Within <= 0 {
 		f.Within = defaultWithin
 	}
@@ -106,13 +113,13 @@ func (o *Options) Validate() error {
 	if o.Severity != "" && o.Severity.Rank() == 0 {
 		return &SelectionError{fmt.Sprintf("unknown severity %q", o.Severity), "info, warning, error or critical"}
 	}
-	return nil
+	return o.validateAuth()
 }
 
 // selected lists the checks to run.
 func (o *Options) selected() []*Check {
 	return slices.DeleteFunc(Checks(), func(c *Check) bool {
-		return finding.MatchesAny(c.ID, o.Skip) || len(o.Rules) > 0 && !finding.MatchesAny(c.ID, o.Rules)
+		return o.authExcluded(c) || finding.MatchesAny(c.ID, o.Skip) || len(o.Rules) > 0 && !finding.MatchesAny(c.ID, o.Rules)
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -93,6 +94,12 @@ func (r *revisionRun) runChecks(ctx context.Context) {
 		default:
 			beside = append(beside, i)
 		}
+	}
+	if r.opts.Auth != nil {
+		for _, i := range slices.Concat(beside, after, last) {
+			r.alone(ctx, i, 1)
+		}
+		return
 	}
 	if r.processes.one() {
 		r.oneByOne(ctx, beside, after, last)
@@ -238,6 +245,9 @@ func (r *revisionRun) attempt(ctx context.Context, c *Check) (*CheckContext, err
 // run runs the check and closes the sessions that it opened.
 func (p *CheckContext) run(ctx context.Context) (err error) {
 	limit := max(checkTimeout, 4*p.round.opts.Timeout)
+	if p.round.opts.Auth != nil {
+		limit = authWithin // most of it is our own delay
+	}
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("no result within %v", limit))
 	defer cancel()
 	defer func() {
@@ -268,6 +278,11 @@ func (r *revisionRun) finish(i int, result finding.Result) {
 // inapplicable returns why a check does not apply to this server; empty if it does.
 func (r *revisionRun) inapplicable(c *Check) string {
 	place := transportOf(r.target.Transport())
+	if r.opts.Auth != nil {
+		if why := r.opts.authInapplicable(c); why != "" {
+			return why
+		}
+	}
 	switch {
 	case r.locked && c.Family() != "AUTH" && !c.Last:
 		return "server requires authorization; use --header 'Authorization: Bearer …' to send a token"

@@ -23,6 +23,7 @@ type Outcome struct {
 	Areas     []Area
 
 	OneProcess bool   // the server allows one process at a time: the checks ran one after the other
+	Requests   int    // that were sent, in a run with [Options.Auth]
 	Score      int    // 0 to 100
 	Grade      string // A to F
 }
@@ -89,10 +90,15 @@ type run struct {
 	calls   callLimit
 
 	processes processes
+	paced     *authClient // of a run with [Options.Auth]
 }
 
 // rounds opens a session for each revision to test.
 func (r *run) rounds(ctx context.Context) ([]*revisionRun, error) {
+	if r.opts.Auth != nil {
+		r.paced = newAuthClient(r.target, &r.opts)
+		return []*revisionRun{r.authRound()}, nil
+	}
 	if r.opts.Protocol != All {
 		one, err := r.connect(ctx, r.opts.Protocol)
 		if err != nil {
@@ -184,6 +190,9 @@ func (r *run) outcome(rounds []*revisionRun) *Outcome {
 	if out.OneProcess {
 		report.Results = append(report.Results, finding.Result{Name: "checks at the same time",
 			Skipped: "the server allows one process at a time: the checks ran one after the other"})
+	}
+	if r.paced != nil {
+		out.Requests = r.paced.sent()
 	}
 	out.grade()
 	return out

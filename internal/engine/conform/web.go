@@ -3,6 +3,7 @@ package conform
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -69,6 +70,7 @@ type Fetch struct {
 	Body      string
 	Anonymous bool // omit the headers of the target
 	Open      bool // read only the head of a stream
+	Follow    bool // with [Options.Auth]: follow redirects within the origin
 	Again     bool // the content was sent before, and is not evidence for other checks
 	Broken    bool // of a stream, read only the first event with an ID, then close the connection
 
@@ -103,7 +105,14 @@ func (p *CheckContext) Fetch(ctx context.Context, f Fetch) (*HTTPExchange, error
 	stream := fmt.Sprintf("%s-%d", req.Method, p.recorder.count)
 	a := &HTTPExchange{Sent: log.Record(wire.Frame{From: wire.Client, Stream: stream, Header: req.Header,
 		Body: []byte(f.Body)})}
-	resp, err := p.recorder.client.Do(req)
+	client := p.recorder.client
+	if c := p.round.paced; c != nil {
+		client = c.client(f.Follow)
+	}
+	resp, err := client.Do(req)
+	if errors.Is(err, errRequestLimit) {
+		return nil, p.Skip("%v", errRequestLimit)
+	}
 	if err != nil {
 		return nil, &wire.Error{Target: p.Target.String(), Doing: "talk to",
 			Err: fmt.Errorf("%s %s: %w", req.Method, req.URL.Path, cause(ctx, err))}

@@ -28,6 +28,7 @@ type ConformInput struct {
 	Allow           []string      `json:"allow,omitempty" surface:"user" placeholder:"TOOL" jsonschema:"call this tool even if it is not safe"`
 	AllowCalls      bool          `json:"allow_calls,omitempty" surface:"user" jsonschema:"allow calling every tool, with generated arguments"`
 	AllowDisruptive bool          `json:"allow_disruptive,omitempty" surface:"user" jsonschema:"also send malformed frames and request bursts to remote servers"`
+	Auth            bool          `json:"auth,omitempty" surface:"cli" jsonschema:"check only the authorization of the server, with requests that are safe on a production server: at most one per second"`
 	Within          time.Duration `json:"within,omitempty" surface:"cli" placeholder:"D" jsonschema:"time limit for the run (default 2m)"`
 
 	processes   conform.Processes
@@ -63,6 +64,7 @@ var Conform = workbench.Op[ConformInput, *ConformResult]{
 		"they set readOnlyHint, or if the user allows it.",
 	Help: "--allow and --allow-calls allow calls of other tools. --protocol all checks every version that the server " +
 		"supports.\n" +
+		"--auth checks only the authorization of the server, and lists what it did not try.\n" +
 		"Exits with 1 on any error and on any check that could not be finished; warnings count with --severity warning.",
 	Example: "mcptest conform demo" + "\n" +
 		"mcptest conform demo --protocol 2025-06-18 --rules TOOL-*",
@@ -78,6 +80,10 @@ func RunConform(ctx context.Context, w *workbench.Workbench, in *ConformInput) (
 	t, err := in.Server(w)
 	if err != nil {
 		return nil, err
+	}
+	if opts.Auth != nil && t.URL == "" {
+		return nil, &workbench.UsageError{Message: fmt.Sprintf("--auth requires the URL of a server; %s does not use "+
+			"HTTP", t)}
 	}
 	opts.AllowDisruptive = w.MayDisturb(in.AllowDisruptive, t.URL, workbench.SendBursts)
 	if !w.Grants.Disruptive && !opts.AllowDisruptive && !Near(t) && opts.OnlyDisruptive() {
@@ -155,6 +161,9 @@ func (in *ConformInput) Options(w *workbench.Workbench) (*conform.Options, error
 				Findings: s.Findings, Text: s.Text}})
 		},
 	}
+	if in.Auth {
+		opts.Auth = &conform.AuthOptions{}
+	}
 	if in.Session() != nil && opts.Protocol == "" {
 		opts.Protocol = in.Session().Version
 	}
@@ -193,6 +202,9 @@ func writeConform(out io.Writer, r *ConformResult) error {
 	}
 	t := workbench.NewText(out)
 	areas(t, r.Outcome)
+	if r.Outcome.Requests > 0 {
+		notTried(t, r.Outcome)
+	}
 	if r.Opts.Baseline != nil && r.Opts.Baseline.Suppressed > 0 {
 		t.Line("grades include the findings in the baseline")
 	}
@@ -226,6 +238,28 @@ func areas(t *workbench.Text, o *conform.Outcome) {
 		about += ", incomplete"
 	}
 	t.Line(t.Bold("grade %s, %d of 100", o.Grade, o.Score) + about)
+}
+
+// notTried lists the checks of authorization that were not run, by reason.
+func notTried(t *workbench.Text, o *conform.Outcome) {
+	var reasons []string
+	rules := map[string][]string{}
+	for _, r := range o.Report.Results {
+		if r.Skipped == "" || r.Rule == "" {
+			continue
+		}
+		if rules[r.Skipped] == nil {
+			reasons = append(reasons, r.Skipped)
+		}
+		rules[r.Skipped] = append(rules[r.Skipped], r.Rule)
+	}
+	t.Line(fmt.Sprintf("%s sent", workbench.Plural(o.Requests, "request")))
+	if len(reasons) > 0 {
+		t.Line("not tried:")
+	}
+	for _, reason := range reasons {
+		t.Fill(2, strings.Join(rules[reason], ", ")+": "+reason)
+	}
 }
 
 // ConformBeside runs conform on the server of an operation beside the session that it may have.

@@ -148,6 +148,7 @@ var proofs = map[string]proof{
 	"catalog import --replace": {"catalog import {dir}/changed.json --store {dir}/c.db", "--replace",
 		`^exit 0`},
 	"check --allow-disruptive": {"check --budget 4s {remote}", "--allow-disruptive", malformed},
+	"conform --auth":           {"conform --rules AUTH-011 {url}", "--auth", `requests sent`},
 	"conform --allow":          {"conform --rules TOOL-* {url}", "--allow change", callsChange},
 	"conform --allow-calls":    {"conform --rules TOOL-* {url}", "--allow-calls", callsChange},
 	"conform --allow-disruptive": {"conform --rules RPC-005,RPC-006 {remote}", "--allow-disruptive",
