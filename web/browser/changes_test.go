@@ -33,6 +33,8 @@ func changingServer(t *testing.T, tools *atomic.Pointer[string]) string {
 				`"serverInfo":{"name":"mail","version":"1"}}`
 		case "tools/list":
 			answer = `"result":{"tools":[` + *tools.Load() + `]}`
+		case "tools/call":
+			answer = fmt.Sprintf(`"result":{"content":[{"type":"text","text":"%d bytes of definitions"}]}`, len(*tools.Load()))
 		}
 		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,%s}`, m.ID, answer)
 	}))

@@ -1,7 +1,9 @@
 // The difference between two things, line by line. Every difference on the page is shown by this component.
 import { useMemo } from "preact/hooks";
-import { diffLines, type DiffLine } from "../json/diff";
+import { diffLines, pairs, type DiffLine } from "../json/diff";
+import { persisted } from "../state/persist";
 import { Dialog } from "./dialog";
+import { Segments } from "./segments";
 import { VirtualRows } from "./virtual";
 
 const tones: Record<DiffLine["sign"], string> = { " ": "", "+": "plus", "-": "minus", "@": "gap" };
@@ -18,6 +20,27 @@ export function Diff({ label, lines }: { label: string; lines: DiffLine[] }) {
     </div>
   );
 }
+
+// SideBySide shows the two sides next to each other, in aligned lines.
+function SideBySide({ label, lines }: { label: string; lines: DiffLine[] }) {
+  const rows = useMemo(() => pairs(lines), [lines]);
+  const row = (i: number) => {
+    const r = rows[i]!;
+    return (
+      <div key={i} class="diff-pair">
+        <div class={"line " + (r.same ? "" : r.left === null ? "none" : "minus")}>{r.left}</div>
+        <div class={"line " + (r.same ? "" : r.right === null ? "none" : "plus")}>{r.right}</div>
+      </div>
+    );
+  };
+  return (
+    <div class="diff" data-testid="diff" data-layout="side" tabIndex={0} role="group" aria-label={label}>
+      {rows.length > most ? <VirtualRows count={rows.length} height={20} row={row} /> : rows.map((_, i) => row(i))}
+    </div>
+  );
+}
+
+const layout = persisted("diff-layout", "lines");
 
 /** unified reads the lines of a unified diff. */
 export function unified(text: string): DiffLine[] {
@@ -43,8 +66,10 @@ export function DiffDialog({ title, a, b, onClose }: Props) {
     <Dialog title={title} onClose={onClose} wide>
       {same ? <p class="muted" role="status">No differences.</p> : (
         <div class="stack">
-          <p class="row wrap small"><span class="badge bad">− {a.name}</span><span class="muted tabular">{count("-")} lines</span><span class="badge good">+ {b.name}</span><span class="muted tabular">{count("+")} lines</span></p>
-          <Diff label={title} lines={lines} />
+          <div class="row wrap small"><span class="badge bad">− {a.name}</span><span class="muted tabular">{count("-")} lines</span><span class="badge good">+ {b.name}</span><span class="muted tabular">{count("+")} lines</span><span class="grow" />
+            <Segments label="Layout" value={layout.value} onChange={(v) => (layout.value = v)} segments={[{ value: "lines", text: "Lines" }, { value: "side", text: "Side by side" }]} />
+          </div>
+          {layout.value === "side" ? <SideBySide label={title} lines={lines} /> : <Diff label={title} lines={lines} />}
         </div>
       )}
     </Dialog>

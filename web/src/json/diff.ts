@@ -17,6 +17,30 @@ export function diffLines(a: string[], b: string[]): DiffLine[] {
   return [...same(a.slice(0, head)), ...middle(a.slice(head, a.length - tail), b.slice(head, b.length - tail)), ...same(a.slice(a.length - tail))];
 }
 
+export interface DiffPair {
+  left: string | null; // null if there is no such line
+  right: string | null;
+  same: boolean;
+}
+
+/** pairs puts the lines of both sides next to each other. */
+export function pairs(lines: DiffLine[]): DiffPair[] {
+  const out: DiffPair[] = [];
+  for (let i = 0; i < lines.length; ) {
+    const { sign, text } = lines[i]!;
+    if (sign === " " || sign === "@") {
+      out.push({ left: text, right: text, same: true });
+      i++;
+      continue;
+    }
+    const block: Record<string, string[]> = { "-": [], "+": [] };
+    for (; i < lines.length && lines[i]!.sign in block; i++) block[lines[i]!.sign]!.push(lines[i]!.text);
+    const [left, right] = [block["-"]!, block["+"]!];
+    for (let n = 0; n < Math.max(left.length, right.length); n++) out.push({ left: left[n] ?? null, right: right[n] ?? null, same: false });
+  }
+  return out;
+}
+
 /** middle finds a longest common subsequence. */
 function middle(a: string[], b: string[]): DiffLine[] {
   const minus = (text: string): DiffLine => ({ sign: "-", text });

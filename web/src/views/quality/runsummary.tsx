@@ -6,7 +6,7 @@ import { duration, plural } from "../../components/size";
 import { tally } from "./report";
 import type { Run } from "./run";
 
-/** RunSummary has no verdict of its own if the verdict is shown elsewhere. */
+/** RunSummary shows no verdict if it is judged elsewhere on the page. */
 export function RunSummary({ run, name, onBack, judged }: { run: Run; name: string; onBack?: () => void; judged?: boolean }) {
   if (run.state === "idle") return null;
   const { step } = run;

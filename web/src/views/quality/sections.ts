@@ -19,7 +19,7 @@ const sections: Record<string, Omit<Section, "order">> = {
   init: { title: "New suite", about: "A first suite, generated from this server", action: "Generate suite" },
 };
 
-/** sectionOf describes an operation. One without a section of its own is last, by its own title. */
+/** sectionOf describes an operation. An unknown operation is last, with its title. */
 export function sectionOf(operation: Operation): Section {
   const order = Object.keys(sections).indexOf(operation.name);
   const known = sections[operation.name] ?? { title: operation.title, about: operation.doc.split("\n", 1)[0] ?? "", action: "Run" };

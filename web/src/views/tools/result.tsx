@@ -10,6 +10,7 @@ import { href } from "../../state/route";
 import { wide } from "../../state/width";
 import { showError } from "../../components/toasts";
 import { callsOf, isOver } from "./calls";
+import { Compare } from "./compare";
 import { CopyAs } from "./copyas";
 import { History } from "./history";
 import { Payload } from "./payload";
@@ -39,6 +40,7 @@ export function ResultPane({ link, tool, workspace, onBack }: Props) {
           { id: "history", title: "History", count: mine.length },
         ]} />
         <span class="grow" />
+        {brief && isOver(brief) && <Compare link={link} tool={tool} call={brief} others={mine} />}
         {brief && isOver(brief) && <CopyAs call={brief} link={link} />}
       </div>
       <p class="hidden-label" role="status">{brief && isOver(brief) && `Call ${brief.n} ${brief.ok ? "succeeded" : "failed"}, ${duration(brief.elapsed_ns)}`}</p>
