@@ -46,6 +46,7 @@ func All() []workbench.Operation {
 		engines.Fuzz.Operation(),
 		check.Run.Operation(),
 		engines.Load.Operation(),
+		engines.Isolate.Operation(),
 		changes.Diff.Operation(),
 		changes.Lock.Operation(),
 		changes.Approve.Operation(),

@@ -15,6 +15,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/engine/change"
 	"github.com/mcptest-dev/mcptest/internal/engine/conform"
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
+	"github.com/mcptest-dev/mcptest/internal/engine/isolate"
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/engine/load"
 )
@@ -115,7 +116,7 @@ func TestRuleAddresses(t *testing.T) {
 	for _, c := range conform.Checks() {
 		ids = append(ids, c.ID)
 	}
-	for _, r := range slices.Concat(fuzz.Rules(), change.Rules(), load.Rules()) {
+	for _, r := range slices.Concat(fuzz.Rules(), change.Rules(), load.Rules(), isolate.Rules()) {
 		ids = append(ids, r.ID)
 	}
 	if len(ids) < 300 {

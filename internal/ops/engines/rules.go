@@ -12,6 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/engine/change"
 	"github.com/mcptest-dev/mcptest/internal/engine/conform"
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
+	"github.com/mcptest-dev/mcptest/internal/engine/isolate"
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/engine/load"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
@@ -44,6 +45,7 @@ func AllRules() []finding.Rule {
 	all = append(all, suite.Rules()...)
 	all = append(all, fuzz.Rules()...)
 	all = append(all, load.Rules()...)
+	all = append(all, isolate.Rules()...)
 	all = append(all, change.Rules()...)
 	return append(all, suite.Deprecations()...)
 }
@@ -118,6 +120,9 @@ func ExplainRule(id string) (string, bool) {
 		return text, true
 	}
 	if text, ok := fuzz.Explain(id); ok {
+		return text, true
+	}
+	if text, ok := isolate.Explain(id); ok {
 		return text, true
 	}
 	if text, ok := change.Explain(id); ok {

@@ -1,0 +1,90 @@
+package isolate_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mcptest-dev/mcptest/internal/engine/isolate"
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/safety"
+	"github.com/mcptest-dev/mcptest/testservers/tenants"
+)
+
+// identity returns a user of the server at a URL.
+func identity(name, url, token string, private ...string) isolate.Identity {
+	target := wire.Target{URL: url, Header: http.Header{"Authorization": {"Bearer " + token}}}
+	return isolate.Identity{Name: name, Target: target, Key: token, Secrets: []string{token}, Private: private,
+		Open: func(ctx context.Context, log *wire.Transcript) (*mcp.Session, error) {
+			return mcp.Connect(ctx, target, log, &mcp.Options{LogLevel: "debug", Tasks: true, Protocol: "2025-11-25"})
+		}}
+}
+
+// outcome tests the server with a leak.
+func outcome(t *testing.T, leak string, private bool) *isolate.Outcome {
+	t.Helper()
+	server := httptest.NewServer(tenants.New(leak))
+	defer server.Close()
+	a, b := identity("A", server.URL, tenants.AliceToken), identity("B", server.URL, tenants.BobToken)
+	if private {
+		a.Private, b.Private = []string{"alice@example.com"}, []string{"bob@example.com"}
+	}
+	out, err := isolate.Run(t.Context(), isolate.Options{Identities: []isolate.Identity{a, b},
+		May: func(tool json.RawMessage) safety.Verdict { return safety.Of(tool) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// rulesOf lists the rules with findings, sorted.
+func rulesOf(r *finding.Report) []string {
+	var all []string
+	for _, f := range r.Findings() {
+		if !slices.Contains(all, f.Rule) {
+			all = append(all, f.Rule)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+func TestLeaksAreFound(t *testing.T) {
+	for _, leak := range tenants.Leaks() {
+		t.Run(leak.Name, func(t *testing.T) {
+			t.Parallel()
+			out := outcome(t, leak.Name, leak.Private)
+			if got := rulesOf(out.Report); !slices.Equal(got, leak.Rules) {
+				t.Errorf("found %v, expected %v", got, leak.Rules)
+			}
+			for _, f := range out.Report.Findings() {
+				t.Logf("%s %s", f.Rule, f.Line())
+				if strings.Contains(f.Message, tenants.AliceToken) {
+					t.Errorf("the message has a token: %s", f.Message)
+				}
+			}
+		})
+	}
+}
+
+func TestCorrectServerHasNoFindings(t *testing.T) {
+	for _, private := range []bool{false, true} {
+		t.Run(fmt.Sprint("private ", private), func(t *testing.T) {
+			t.Parallel()
+			out := outcome(t, "", private)
+			for _, f := range out.Report.Findings() {
+				t.Errorf("%s %s", f.Rule, f.Line())
+			}
+			if len(out.NotTested) > 0 {
+				t.Errorf("not tested: %v", out.NotTested)
+			}
+		})
+	}
+}

@@ -1,0 +1,103 @@
+package isolate
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// A channel is an HTTP connection of a user without a session: each request has the session ID that a probe chooses.
+type channel struct {
+	wire.Streamer
+	version string
+	nextID  int
+}
+
+// channel opens a connection; nil if the server is not reached over Streamable HTTP.
+func (u *user) channel(ctx context.Context) *channel {
+	if u.s.Target().Transport() != wire.StreamableHTTP {
+		return nil
+	}
+	conn, err := wire.Dial(ctx, u.Target, u.log)
+	if err != nil {
+		return nil
+	}
+	streams, ok := conn.(wire.Streamer)
+	if !ok {
+		_ = conn.Close()
+		return nil
+	}
+	return &channel{Streamer: streams, version: u.s.Version}
+}
+
+// header returns the header of a request in a session.
+func (c *channel) header(session string) http.Header {
+	h := http.Header{"Mcp-Protocol-Version": {c.version}}
+	if session != "" {
+		h.Set("Mcp-Session-Id", session)
+	}
+	return h
+}
+
+// request posts a request in a session and returns its response, or nil.
+func (c *channel) request(ctx context.Context, session, method string, params []byte) *mcp.Message {
+	c.nextID++
+	id := strconv.Itoa(c.nextID)
+	body := `{"jsonrpc":"2.0","id":` + id + `,"method":"` + method + `"`
+	if params != nil {
+		body += `,"params":` + string(params)
+	}
+	sent, err := c.Send(ctx, wire.Frame{Header: c.header(session), Body: []byte(body + "}")})
+	if err != nil {
+		return nil
+	}
+	for _, f := range c.until(ctx, sent.Stream, 5*time.Second) {
+		m := mcp.Read(f)
+		if m.IsResponse() && string(m.ID) == id {
+			return &m
+		}
+	}
+	return nil
+}
+
+// until returns the frames of a stream until it ends, or until there is none for some time.
+func (c *channel) until(ctx context.Context, stream string, patience time.Duration) []wire.Frame {
+	var all []wire.Frame
+	for {
+		limited, cancel := context.WithTimeout(ctx, patience)
+		f, err := c.Recv(limited)
+		cancel()
+		if err != nil {
+			return all
+		}
+		if f.Stream != stream {
+			continue
+		}
+		if all = append(all, f); f.End {
+			return all
+		}
+	}
+}
+
+// initialize starts a session and returns its ID; "" if there is none.
+func (c *channel) initialize(ctx context.Context) string {
+	params := mcp.Object("protocolVersion", c.version, "capabilities", mcp.Object(), "clientInfo",
+		mcp.Object("name", "mcptest", "version", "isolate"))
+	reply := c.request(ctx, "", "initialize", params)
+	if reply == nil || reply.Result == nil {
+		return ""
+	}
+	id := reply.Frame.Header.Get("Mcp-Session-Id")
+	if id != "" {
+		sent, err := c.Send(ctx, wire.Frame{Header: c.header(id),
+			Body: []byte(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)})
+		if err == nil {
+			c.until(ctx, sent.Stream, time.Second)
+		}
+	}
+	return id
+}
