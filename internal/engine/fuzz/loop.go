@@ -102,6 +102,7 @@ func (r *runner) look(ctx context.Context) bool {
 	}
 	if last.observed.responded() {
 		r.failures.streak = 0
+		r.results.add(last.observed)
 	}
 	if last.evaluate(); last.breach != nil {
 		return r.breach(ctx, last.scheduledCase, last.rule, last.breach, last.observed)

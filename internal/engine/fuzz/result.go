@@ -40,6 +40,7 @@ func (r *runner) result() *Result {
 		"hangs":      counts["hangs"],
 		"violations": counts["violations"], "leaks": counts["leaks"], "tools": float64(len(r.tools)),
 		"seed": float64(r.opts.Seed)}
+	r.results.report(report.Metrics)
 	return out
 }
 

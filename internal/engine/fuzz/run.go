@@ -100,6 +100,7 @@ type runner struct {
 	skipped          map[string]string
 	last             *scheduledCase // the call that tests the parser
 	unsure           []string       // tools with a call that timed out and was not repeated
+	results          resultSizes
 	ended            string
 	callTimeout      time.Duration // current timeout of every call; 0 means that it depends on the pace of the tool
 	requestsProgress bool          // requests ask for progress notifications

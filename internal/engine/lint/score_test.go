@@ -32,16 +32,3 @@ func TestScore(t *testing.T) {
 		t.Errorf("the best description scores %v, want 1", last)
 	}
 }
-
-func TestTokens(t *testing.T) {
-	for _, test := range []struct {
-		raw  string
-		want int
-	}{
-		{`{}`, 1}, {`{"name": "abcd"}`, 4}, {"{\n  \"name\":\n\"abcd\"}", 4}, {`"天气"`, 3}, {`"a \" b"`, 2},
-	} {
-		if got := Tokens([]byte(test.raw)); got != test.want {
-			t.Errorf("Tokens(%s) = %d, want %d", test.raw, got, test.want)
-		}
-	}
-}

@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
 	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -58,7 +59,7 @@ func (t *Tool) read() {
 	if !t.sound {
 		t.Odd = oddity(t.Raw)
 	}
-	t.tokens = Tokens(t.Raw)
+	t.tokens = hosts.Tokens(t.Raw)
 }
 
 // open fills in what rules need of the tool that they check. It takes many times the memory of the definition, so it is

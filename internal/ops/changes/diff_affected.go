@@ -51,10 +51,10 @@ func affected(ctx context.Context, w *workbench.Workbench, in *DiffInput, before
 	d *change.Diff) (*DiffAffected, error) {
 	out := &DiffAffected{Hosts: hostChanges(ctx, before, after, d)}
 	for _, raw := range before.Tools {
-		out.Tokens.Old += lint.Tokens(raw)
+		out.Tokens.Old += hosts.Tokens(raw)
 	}
 	for _, raw := range after.Tools {
-		out.Tokens.New += lint.Tokens(raw)
+		out.Tokens.New += hosts.Tokens(raw)
 	}
 	if len(in.Calls) == 0 {
 		return out, nil

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/change"
-	"github.com/mcptest-dev/mcptest/internal/engine/lint"
+	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
 	"github.com/mcptest-dev/mcptest/internal/report"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
@@ -87,7 +87,7 @@ func matrix(ctx context.Context, w *workbench.Workbench, in *DiffInput) (*DiffMa
 				}
 				hashes[key] = change.Hash(raw)
 				if list.kind == change.ToolItem {
-					column.Tokens += lint.Tokens(raw)
+					column.Tokens += hosts.Tokens(raw)
 				}
 			}
 		}

@@ -130,7 +130,9 @@ func (c *checkRun) lint(ctx context.Context) *areaOutcome {
 		return failedArea("schemas", err)
 	}
 	opts.Protocol, c.result.tools = source.Protocol, source.Catalog
-	c.result.Hosts = arrivals(engines.ServerName(&c.in.Connection, ""), source.Catalog)
+	name := engines.ServerName(&c.in.Connection, "")
+	c.result.Hosts = arrivals(name, source.Catalog)
+	c.result.Context = newContext(name, c.session.Instructions, source.Catalog)
 	out := &areaOutcome{engine: "lint", report: lint.Run(ctx, source.Catalog, opts)}
 	tools := len(source.Catalog.Tools)
 	out.Area = Area{Name: "schemas", State: Graded, Grade: gradeOf(out.report.Findings()),

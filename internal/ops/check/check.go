@@ -26,6 +26,7 @@ import (
 type Input struct {
 	workbench.Connection
 	FailOn           string        `json:"fail_on,omitempty" placeholder:"LIST" jsonschema:"conditions that fail the check: error (default), warning, critical, grade:B (below B), area:robustness (below B or without a grade), sdk (also findings caused by the SDK), or rules such as SEC or TOOL-009"`
+	MaxTokens        int           `json:"max_tokens,omitempty" surface:"cli" placeholder:"N" jsonschema:"also fail if the definitions and instructions take more than N tokens of a model's context in a host (estimated)"`
 	Budget           time.Duration `json:"budget,omitempty" surface:"cli" placeholder:"D" jsonschema:"time limit for the whole check (default 1m)"`
 	AllowDisruptive  bool          `json:"allow_disruptive,omitempty" surface:"user" jsonschema:"also send malformed frames and request bursts to remote servers"`
 	Tools            []string      `json:"tools,omitempty" surface:"user" placeholder:"LIST" jsonschema:"also call these tools, regardless of their annotations"`
@@ -103,6 +104,7 @@ type Result struct {
 	Why       string          // the reason for the word
 	SDK       *sdk.SDK        // nil if it was not recognized
 	Hosts     []hosts.Arrival // the tools that reach the model of each host
+	Context   *Context        // of the model that the server takes; nil without tools
 	Groups    []Group
 	NotTested []string
 	Skipped   int // checks of the protocol that do not apply
@@ -126,6 +128,7 @@ type checkVerdict struct {
 	Areas     []Area          `json:"areas"`
 	SDK       *sdk.SDK        `json:"sdk,omitempty"`
 	Hosts     []hosts.Arrival `json:"hosts,omitempty"`
+	Context   *Context        `json:"context,omitempty"`
 	Groups    []Group         `json:"groups"`
 	NotTested []string        `json:"not_tested"`
 	Skipped   int             `json:"skipped,omitempty"`
@@ -173,7 +176,7 @@ func (r *Result) RawJSON() []byte {
 		return raw
 	}
 	verdict, err := json.MarshalIndent(checkVerdict{r.Server, r.Offers, r.Word, r.Why, r.Grade, r.Reason, r.Areas, r.SDK,
-		r.Hosts,
+		r.Hosts, r.Context,
 		append([]Group{}, r.Groups...), append([]string{}, r.NotTested...), r.Skipped, r.Next}, "  ", "  ")
 	if err != nil {
 		return raw
@@ -215,6 +218,7 @@ func runCheck(ctx context.Context, w *workbench.Workbench, in *Input) (*Result, 
 	if err != nil {
 		return nil, err
 	}
+	gate.maxTokens = in.MaxTokens
 	place, err := in.place(w)
 	if err != nil {
 		return nil, err
@@ -225,6 +229,10 @@ func runCheck(ctx context.Context, w *workbench.Workbench, in *Input) (*Result, 
 	}
 	if in.All {
 		return checkAll(ctx, w, in)
+	}
+	if in.MaxTokens < 0 {
+		return nil, &workbench.UsageError{Message: fmt.Sprintf("invalid value %d for --max-tokens", in.MaxTokens),
+			Hint: "use a number of tokens such as 20000"}
 	}
 	if in.Budget < 0 {
 		return nil, &workbench.UsageError{Message: fmt.Sprintf("invalid value %v for --budget", in.Budget),
@@ -300,6 +308,7 @@ func (c *checkRun) test(ctx context.Context, budget time.Duration) error {
 	for _, outcome := range []*areaOutcome{protocol, schemas, <-robustness} {
 		c.add(outcome)
 	}
+	c.result.Context.addResults(c.report.Metrics)
 	if slices.ContainsFunc(c.report.Findings(), func(f finding.Finding) bool { return f.Rule == "STDIO-001" }) {
 		c.result.Hosts = hosts.WithOutput(c.result.Hosts)
 	}

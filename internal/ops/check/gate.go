@@ -6,16 +6,18 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/ops/engines"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
 // A gate decides whether a check fails.
 type gate struct {
-	severity finding.Severity // fails on findings of this severity and above; empty for none
-	grade    string           // fails below this grade; empty for any
-	areas    []areaGate
-	sdk      bool     // findings caused by the SDK count like the others
-	rules    []string // fails on findings of these rules, families or globs, warnings that do not affect the grade included
+	severity  finding.Severity // fails on findings of this severity and above; empty for none
+	grade     string           // fails below this grade; empty for any
+	areas     []areaGate
+	maxTokens int      // of a model's context; 0 for no limit
+	sdk       bool     // findings caused by the SDK count like the others
+	rules     []string // fails on findings of these rules, families or globs, warnings that do not affect the grade included
 }
 
 // An areaGate fails on an area below a grade, and on one without a grade.
@@ -76,6 +78,11 @@ func isGrade(text string) bool {
 
 // fails reports whether the check fails, and why.
 func (g *gate) fails(r *Result) (why string, failed bool) {
+	if r.Context != nil {
+		if why := engines.OverBudget(r.Context.Hosts, g.maxTokens); why != "" {
+			return why, true
+		}
+	}
 	if g.grade != "" && r.Grade > g.grade {
 		return "the grade is below " + g.grade, true
 	}

@@ -15,11 +15,15 @@ func arrivals(server string, catalog *lint.Catalog) []hosts.Arrival {
 	if len(catalog.Tools) == 0 {
 		return nil
 	}
+	return hosts.Arrivals(server, readTools(catalog))
+}
+
+func readTools(catalog *lint.Catalog) []hosts.Tool {
 	tools := make([]hosts.Tool, len(catalog.Tools))
 	for i, t := range catalog.Tools {
 		tools[i] = hosts.Read(t.Raw)
 	}
-	return hosts.Arrivals(server, tools)
+	return tools
 }
 
 // maxDropped is the number of dropped tools that a line names.

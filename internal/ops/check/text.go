@@ -40,6 +40,7 @@ func writeCheck(out io.Writer, r *Result) error {
 	}
 	t.Line("")
 	writeHosts(t, r.Hosts)
+	r.Context.write(t)
 	groups(t, r)
 	if len(r.NotTested) > 0 {
 		t.Line("Not tested:")

@@ -23,10 +23,11 @@ import (
 
 // A HostsInput is the input of Hosts.
 type HostsInput struct {
-	Tool string `json:"tool,omitempty" cli:"optional" jsonschema:"tool to show; with --run, the tool that the model calls (default: a read-only one)"`
+	Tool string `json:"tool,omitempty" cli:"optional" jsonschema:"tool to show (default: the context that all tools take); with --run, the tool that the model calls (default: a read-only one)"`
 	workbench.Connection
-	Host []string `json:"host,omitempty" placeholder:"LIST" jsonschema:"only these hosts and APIs"`
-	As   string   `json:"as,omitempty" placeholder:"NAME" jsonschema:"the name of the server in the config of the host, which is part of tool names (default: the target if it is a name, or server)"`
+	Host      []string `json:"host,omitempty" placeholder:"LIST" jsonschema:"only these hosts and APIs"`
+	MaxTokens int      `json:"max_tokens,omitempty" placeholder:"N" jsonschema:"without TOOL: fail if the definitions and instructions take more than N tokens in a host (estimated)"`
+	As        string   `json:"as,omitempty" placeholder:"NAME" jsonschema:"the name of the server in the config of the host, which is part of tool names (default: the target if it is a name, or server)"`
 
 	Run     []string      `json:"run,omitempty" surface:"cli" placeholder:"LIST" empty:"no" jsonschema:"start these hosts with a scripted model and report what it gets, such as codex,claude-code, or all; NAME@VERSION selects a version for --fetch"`
 	Args    string        `json:"args,omitempty" surface:"cli" placeholder:"JSON" jsonschema:"with --run: arguments of the tool (default: made from its schema)"`
@@ -61,8 +62,11 @@ func (p HostProblem) Refused() bool { return p.Breaks == hosts.Session || p.Brea
 
 // HostViews are the views of all hosts, or what hosts did that were started.
 type HostViews struct {
-	Views []HostView `json:"views"`
-	Runs  []HostRun  `json:"runs,omitempty"`
+	Views   []HostView     `json:"views"`
+	Budgets []hosts.Budget `json:"budgets,omitempty"` // without a tool
+	Runs    []HostRun      `json:"runs,omitempty"`
+
+	maxTokens int // in a host; 0 for no limit
 }
 
 // Hosts shows what each host presents to its model.
@@ -72,16 +76,17 @@ var Hosts = workbench.Op[HostsInput, *HostViews]{
 	Doc: "Show how each host presents the tools to its model\n\n" +
 		"Lists first what the host rejects, then the difference from what the server sent: changed names, dropped " +
 		"constraints and\n" +
-		"dropped descriptions.",
+		"dropped descriptions. Without TOOL, shows how much of the context of the model the server takes in each host.",
 	Help: "With --run, mcptest starts the hosts themselves, each in a temporary home directory and without network " +
 		"where\nthe system allows that, and plays their model. Nothing of your own config or credentials is used. Exits " +
 		"with 1 if a\ntool does not reach the model of a host.\n\n" +
 		"Profiles with a version reproduce a run of that version of the host; the others come from documentation " +
 		"and source\n" +
 		"code. TARGET may also be a file with a captured tools/list.",
-	Example: "mcptest hosts price_order demo --host gemini-cli,codex",
-	Run:     runHosts,
-	Text:    writeHosts,
+	Example: "mcptest hosts price_order demo --host gemini-cli,codex" + "\n" +
+		"mcptest hosts demo --max-tokens 20000",
+	Run:  runHosts,
+	Text: writeHosts,
 }
 
 func runHosts(ctx context.Context, w *workbench.Workbench, in *HostsInput) (*HostViews, error) {
@@ -94,6 +99,9 @@ func runHosts(ctx context.Context, w *workbench.Workbench, in *HostsInput) (*Hos
 	source, err := Tools(ctx, w, &LintInput{Connection: in.Connection})
 	if err != nil {
 		return nil, err
+	}
+	if in.Tool == "" {
+		return contextBudget(in, source)
 	}
 	var definition json.RawMessage
 	for _, tool := range source.Catalog.Tools {
@@ -190,6 +198,7 @@ func hostText(t hosts.Tool) []byte {
 
 func writeHosts(out io.Writer, views *HostViews) error {
 	t := workbench.NewText(out)
+	writeBudgets(t, views)
 	for _, r := range views.Runs {
 		r.write(t)
 	}

@@ -37,8 +37,11 @@ type HostRun struct {
 	noScript string
 }
 
-// Failed reports whether a tool did not reach the model of a host.
+// Failed reports whether a tool did not reach the model of a host, or whether the server takes too much of its context.
 func (v *HostViews) Failed() bool {
+	if len(overBudget(v.Budgets, v.maxTokens)) > 0 {
+		return true
+	}
 	return slices.ContainsFunc(v.Runs, func(r HostRun) bool { return r.Lost && !r.noModel || len(r.Missing) > 0 })
 }
 
@@ -49,6 +52,18 @@ func (v *HostViews) Incomplete() bool {
 
 // check rejects combinations of options.
 func (in *HostsInput) check() error {
+	if in.MaxTokens != 0 {
+		switch {
+		case in.MaxTokens < 0:
+			return &workbench.UsageError{Message: fmt.Sprintf("invalid value %d for --max-tokens", in.MaxTokens),
+				Hint: "use a number of tokens such as 20000"}
+		case len(in.Run) > 0:
+			return &workbench.UsageError{Message: "--run and --max-tokens are mutually exclusive",
+				Hint: "remove {--run}"}
+		case in.Tool != "":
+			return &workbench.UsageError{Message: "--max-tokens applies to all tools", Hint: "remove TOOL"}
+		}
+	}
 	if len(in.Run) > 0 {
 		if len(in.Host) > 0 {
 			return &workbench.UsageError{Message: "--run and --host are mutually exclusive",
@@ -68,10 +83,6 @@ func (in *HostsInput) check() error {
 			return &workbench.UsageError{Message: flag.name + " requires --run",
 				Hint: "use {--run} codex,claude-code to start hosts"}
 		}
-	}
-	if in.Tool == "" {
-		return &workbench.UsageError{Message: "missing argument TOOL",
-			Hint: "pass the name of a tool before the server, or {--run} to start hosts; run: {mcptest tools list}"}
 	}
 	return nil
 }
