@@ -70,16 +70,17 @@ func (w *walk) listed(s *mcp.Session, list *mcp.List) (string, *problem) {
 	}
 	if other := w.otherOutput(); len(other) > 0 {
 		p, known := hosts.Find(client.Profile)
-		if p.StrictOut || !known || !p.Measured() {
+		strict := p.StrictOut && !(p.Banner && !mcp.LateOutput(w.log.Since(0)))
+		if strict || !known || !p.Measured() {
 			cause := fmt.Sprintf("the server writes text to stdout that is not a message, so %s closes the connection",
 				client.Name)
-			if !p.StrictOut {
+			if !strict {
 				cause = "the server writes text to stdout that is not a message. Gemini CLI and Cline close the connection " +
 					"then; " + client.Name + " was not measured"
 			}
 			problem := because("write logs and banners to stderr: stdout is for JSON-RPC messages, one per line", "%s",
 				cause).with(other...)
-			problem.unproven = !p.StrictOut
+			problem.unproven = !strict
 			return "", problem
 		}
 		w.out.Notes = append(w.out.Notes, "the server writes text to stdout, which "+client.Name+" skips")

@@ -23,6 +23,7 @@ type relay struct {
 	seen   Session
 	asked  map[string]string // methods of requests in flight by their ID
 	listed map[string]bool   // tools that the server returned
+	begun  map[int]bool      // connections on which the server has sent a message
 	active sync.WaitGroup
 }
 
@@ -35,12 +36,13 @@ type Session struct {
 	Listed    []string `json:"listed"`              // tools that the server returned to the host
 	Calls     int      `json:"calls"`               // tool calls that reached the server
 	Noise     int      `json:"noise,omitempty"`     // lines of the server that are not messages
+	Banner    int      `json:"banner,omitempty"`    // of these, lines before the first message of a process
 	Stderr    string   `json:"stderr,omitempty"`    // of the server, the end
 }
 
 // serve accepts connections of the helper until the listener is closed.
 func (r *relay) serve(listener net.Listener) {
-	r.asked, r.listed = map[string]string{}, map[string]bool{}
+	r.asked, r.listed, r.begun = map[string]string{}, map[string]bool{}, map[int]bool{}
 	for {
 		conn, err := listener.Accept()
 		if err != nil {
@@ -128,11 +130,15 @@ func (r *relay) record(conn int, from wire.Side, line []byte) {
 	defer r.mu.Unlock()
 	if from == wire.Server && !json.Valid(line) {
 		r.seen.Noise++
+		if !r.begun[conn] {
+			r.seen.Banner++
+		}
 	}
 	if err != nil {
 		return
 	}
 	if from == wire.Server {
+		r.begun[conn] = true
 		if r.asked[string(message.ID)] == "tools/list" {
 			for _, tool := range message.Result.Tools {
 				if !r.listed[tool.Name] {

@@ -111,6 +111,8 @@ type Result struct {
 	Next      []string
 	Table     *Table // with --all
 
+	overBudget string // why it takes too much context; empty if it does not
+
 	area    map[string]string // by rule
 	tools   *lint.Catalog     // as listed; nil if they could not be read
 	lost    error             // why it could not be connected to
@@ -310,7 +312,7 @@ func (c *checkRun) test(ctx context.Context, budget time.Duration) error {
 	}
 	c.result.Context.addResults(c.report.Metrics)
 	if slices.ContainsFunc(c.report.Findings(), func(f finding.Finding) bool { return f.Rule == "STDIO-001" }) {
-		c.result.Hosts = hosts.WithOutput(c.result.Hosts)
+		c.result.Hosts = hosts.WithOutput(c.result.Hosts, !c.writesLate())
 	}
 	if c.one {
 		c.result.NotTested = append(c.result.NotTested, "several processes at the same time: "+workbench.OneProcess)

@@ -134,7 +134,7 @@ func (r *Result) sentence() string {
 		line = fmt.Sprintf("%s, grade %s", r.Word, r.Grade)
 	}
 	switch {
-	case r.Word == CheckFailed && r.Grade < "C":
+	case r.Word == CheckFailed && (r.Grade < "C" || r.Why == r.overBudget):
 		line += " (" + r.Why + ")"
 	case r.Grade == "B" && r.tooFewTools():
 		line += fmt.Sprintf(" (A requires that %d %% of the tools are called)", minToolPercent)

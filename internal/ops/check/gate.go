@@ -79,8 +79,8 @@ func isGrade(text string) bool {
 // fails reports whether the check fails, and why.
 func (g *gate) fails(r *Result) (why string, failed bool) {
 	if r.Context != nil {
-		if why := engines.OverBudget(r.Context.Hosts, g.maxTokens); why != "" {
-			return why, true
+		if r.overBudget = engines.OverBudget(r.Context.Hosts, g.maxTokens); r.overBudget != "" {
+			return r.overBudget, true
 		}
 	}
 	if g.grade != "" && r.Grade > g.grade {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/report"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
@@ -24,6 +25,16 @@ func readTools(catalog *lint.Catalog) []hosts.Tool {
 		tools[i] = hosts.Read(t.Raw)
 	}
 	return tools
+}
+
+// writesLate reports whether the server writes lines that are not messages to stdout after its first message.
+func (c *checkRun) writesLate() bool {
+	for _, f := range c.report.Findings() {
+		if f.Rule == "STDIO-001" && strings.Contains(f.Message, " was in progress") {
+			return true
+		}
+	}
+	return mcp.LateOutput(c.session.Transcript().Since(0))
 }
 
 // maxDropped is the number of dropped tools that a line names.

@@ -90,7 +90,7 @@ func (m *matcher) compare(run *hostrun.Run) HostRun {
 func (m *matcher) foreseenLoss(run *hostrun.Run) string {
 	arrivals := hosts.Arrivals(m.server, m.sent)
 	if run.Session.Noise > 0 {
-		arrivals = hosts.WithOutput(arrivals)
+		arrivals = hosts.WithOutput(arrivals, run.Session.Noise == run.Session.Banner)
 	}
 	for _, a := range arrivals {
 		if a.Host == m.profile.ID && a.Blame != nil {

@@ -53,10 +53,10 @@ func arrival(p Profile, server string, tools []Tool) Arrival {
 }
 
 // WithOutput returns what arrives if the server also writes lines to stdout that are not messages: some hosts close the
-// connection.
-func WithOutput(all []Arrival) []Arrival {
+// connection. Not all do so for lines that all come before the first message of the server.
+func WithOutput(all []Arrival, onlyBefore bool) []Arrival {
 	for i := range all {
-		if p, ok := Find(all[i].Host); ok && p.StrictOut {
+		if p, ok := Find(all[i].Host); ok && p.StrictOut && !(p.Banner && onlyBefore) {
 			all[i].Arrived, all[i].Dropped, all[i].Blame = 0, nil,
 				&Loss{Why: "stdout contains a line that is not a message"}
 		}

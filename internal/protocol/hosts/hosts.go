@@ -29,6 +29,7 @@ type Profile struct {
 	PropertyKey Name `json:"property_key,omitzero"`
 	MaxTools    int  `json:"max_tools,omitempty"`
 	StrictOut   bool `json:"strict_stdout,omitempty"` // loses a server that writes anything but messages to stdout
+	Banner      bool `json:"banner,omitempty"`        // but not for lines before the first message
 
 	view func(*conversion)
 }

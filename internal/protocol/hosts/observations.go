@@ -23,7 +23,7 @@ var observations = map[string]Observed{
 			Long:  Long{Whole: 45_000, Cut: 60_000, Kept: 2_000, How: "a file, and its first 2 KB"}},
 	},
 	"gemini-cli": {
-		Requests: "2025-06-18", Pages: 1, ListChanged: true, Noise: "the server is lost, even for an empty line",
+		Requests: "2025-06-18", Pages: 1, ListChanged: true, Noise: "the server is lost, even for an empty line; lines before its first message are skipped",
 		Instructions: Instructions{Shown: true, Where: "prompt"},
 		Start:        "more than 330 s", Call: "more than 330 s",
 		Result: Result{Texts: "inside <untrusted_context>", Image: "inline data", Audio: "omitted",

@@ -91,8 +91,8 @@ func geminiCLI() Profile {
 	return Profile{
 		ID: "gemini-cli", Name: "Gemini CLI", Version: "0.61.0", Checked: recorded,
 		Sources:   []string{"https://github.com/google-gemini/gemini-cli/blob/main/packages/core/src/tools/mcp-tool.ts"},
-		StrictOut: true,
-		view:      geminiCLIView,
+		StrictOut: true, Banner: true,
+		view: geminiCLIView,
 	}
 }
 

@@ -81,7 +81,7 @@ var proofs = map[string]proof{
 	"find --as":          {"find other demo", "--as other", `claude-code +add`},
 	"find --queries":     {"find echo demo", "--queries {dir}/none.yaml", `^exit 2`},
 	"hosts --max-tokens": {"hosts demo", "--max-tokens 10", `exit 1(?s:.*)expected at most 10`},
-	"check --max-tokens": {"check --budget 2s {url}", "--max-tokens 1", `expected at most 1`},
+	"check --max-tokens": {"check --budget 2s --fail-on critical {url}", "--max-tokens 1", `^exit 1`},
 	"hosts --as":         {"hosts echo --host opencode demo", "--as other", `other_echo`},
 	"tap --name": {"tap {flag} -- true", "--name probe",
 		`file \S+\.json: .*"name":"probe"`},
