@@ -45,10 +45,17 @@ type step struct {
 type test struct{ steps []*step }
 
 // From makes a suite of a recording. server is the server entry of the suite, as lines of YAML.
-func From(s *recording.Session, server string) *Suite {
+func From(s *recording.Session, server string) *Suite { return from(s, s.Exchanges, server) }
+
+// One makes a suite of one exchange of a recording.
+func One(s *recording.Session, x *recording.Exchange, server string) *Suite {
+	return from(s, []*recording.Exchange{x}, server)
+}
+
+func from(s *recording.Session, exchanges []*recording.Exchange, server string) *Suite {
 	d := &distiller{session: s, tools: s.Tools(), suite: &Suite{Skipped: []Skip{}, Variables: []string{}}}
 	var steps []*step
-	for _, x := range s.Exchanges {
+	for _, x := range exchanges {
 		if isOwn(x.Method) {
 			continue
 		}

@@ -96,7 +96,7 @@ func (b *builder) request(m *mcp.Message) {
 	if declared := cmp.Or(string(meta[serve.MetaCapabilities]), string(initialCapabilities(m))); declared != "" {
 		b.session.Capabilities = json.RawMessage(declared)
 	}
-	params := bare(m.Params)
+	params := Bare(m.Params)
 	x := b.resumed(m.Method, params, members)
 	if x == nil {
 		x = &Exchange{Index: len(b.session.Exchanges), Seq: m.Frame.Seq, Conn: m.Frame.Conn, Era: era, Method: m.Method,
@@ -118,8 +118,8 @@ func initialCapabilities(m *mcp.Message) json.RawMessage {
 	return serve.Members(m.Params)["capabilities"]
 }
 
-// bare returns params without what belongs to a single run.
-func bare(params json.RawMessage) json.RawMessage {
+// Bare returns params without what belongs to a single run.
+func Bare(params json.RawMessage) json.RawMessage {
 	if schema.Kind(params) != '{' {
 		return nil
 	}

@@ -141,3 +141,12 @@ func Read(r io.Reader) (*Session, error) {
 	}
 	return b.finish(), nil
 }
+
+// Of returns the exchanges of frames.
+func Of(frames []wire.Frame) *Session {
+	b := newBuilder()
+	for _, f := range frames[:min(len(frames), MaxFrames)] {
+		b.frame(f)
+	}
+	return b.finish()
+}

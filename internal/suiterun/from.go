@@ -12,9 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/distill"
 	"github.com/mcptest-dev/mcptest/internal/ops/recordings"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
-	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/report"
-	"github.com/mcptest-dev/mcptest/internal/tap"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -66,17 +64,17 @@ func runFrom(_ context.Context, w *workbench.Workbench, in *FromInput) (*FromRes
 		return nil, err
 	}
 	connection := &workbench.Connection{Target: in.Target, Command: in.Command}
-	if slices.Contains(spec.IDs(), recorded.Protocol) {
-		connection.Protocol = recorded.Protocol
-	}
 	if in.Target == "" && len(in.Command) == 0 {
 		if about == nil {
 			return nil, &workbench.UsageError{Message: "a transcript file does not name its server",
 				Hint: "pass the server after the file: a URL, a configured server name, demo, or -- COMMAND"}
 		}
-		recordedServer(w, connection, about)
+		connection = recordings.ServerOf(about, w.System.Dir)
 	}
-	lines, variables := serverLines(connection)
+	if slices.Contains(spec.IDs(), recorded.Protocol) {
+		connection.Protocol = recorded.Protocol
+	}
+	lines, variables := recordings.SuiteServer(connection)
 	made := distill.From(recorded, lines)
 	result := &FromResult{Suite: string(made.YAML), Tests: made.Tests, Skipped: made.Skipped,
 		Variables: append(variables, made.Variables...)}
@@ -92,25 +90,6 @@ func runFrom(_ context.Context, w *workbench.Workbench, in *FromInput) (*FromRes
 	}
 	result.File = file
 	return result, nil
-}
-
-// recordedServer sets the server of a recording of this user.
-func recordedServer(w *workbench.Workbench, c *workbench.Connection, about *tap.Session) {
-	c.Target, c.Command = about.URL, about.Command
-	if len(about.Command) > 0 && about.Dir != w.System.Dir {
-		c.Cwd = about.Dir
-	}
-}
-
-// serverLines returns the server entry, with environment variables for the secrets that the recording does not contain.
-func serverLines(c *workbench.Connection) (lines string, variables []string) {
-	lines = workbench.ServerLines(c)
-	for n := 1; strings.Contains(lines, redact.Placeholder); n++ {
-		name := fmt.Sprintf("SERVER_SECRET_%d", n)
-		lines = strings.Replace(lines, redact.Placeholder, "${"+name+"}", 1)
-		variables = append(variables, name)
-	}
-	return lines, variables
 }
 
 func writeFrom(out io.Writer, r *FromResult) error {

@@ -41,7 +41,7 @@ func writeFaults(o Options, rec *recorder) {
 	if o.Faults == nil || o.Report == nil {
 		return
 	}
-	s, err := read(o.Dir, rec.session.ID)
+	s, err := Read(o.Dir, rec.session.ID)
 	if err != nil {
 		return // there is no recording, which tap list shows
 	}

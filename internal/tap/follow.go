@@ -55,7 +55,7 @@ func Frames(ctx context.Context, dir string, s *Session, follow bool, each func(
 
 // running reports whether a session still runs.
 func running(dir, id string) bool {
-	s, err := read(dir, id)
+	s, err := Read(dir, id)
 	return err == nil && s.Running()
 }
 

@@ -45,7 +45,7 @@ func List(dir string) ([]Session, error) {
 		if !isSession {
 			continue
 		}
-		if s, err := read(dir, id); err == nil {
+		if s, err := Read(dir, id); err == nil {
 			all = append(all, *s)
 		}
 	}
@@ -53,8 +53,8 @@ func List(dir string) ([]Session, error) {
 	return all, nil
 }
 
-// read reads the description of a session. Its size is that of the file: a killed tap has not written it.
-func read(dir, id string) (*Session, error) {
+// Read reads the description of a session. Its size is that of the file: a killed tap has not written it.
+func Read(dir, id string) (*Session, error) {
 	text, err := os.ReadFile(filepath.Join(dir, id+sessionSuffix))
 	if err != nil {
 		return nil, err

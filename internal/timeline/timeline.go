@@ -4,6 +4,7 @@ package timeline
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"sort"
 	"sync"
@@ -84,7 +85,7 @@ func (t *Timeline) row(f wire.Frame) view.Frame {
 	case m.IsResponse():
 		r.Kind = "result"
 		if m.Error != nil {
-			r.Kind = "error"
+			r.Kind, r.Verdict = "error", fmt.Sprintf("error %d", m.Error.Code)
 		}
 		t.pair(&r, m)
 	default:
@@ -113,7 +114,9 @@ func (t *Timeline) pair(r *view.Frame, m mcp.Message) {
 		return
 	}
 	asked.Pair, r.Pair, r.Method, r.Name = r.Seq, asked.Seq, asked.Method, asked.Name
-	r.Verdict = t.verdict(&m, asked)
+	if r.Verdict == "" {
+		r.Verdict = t.verdict(&m, asked)
+	}
 	asked.Verdict = r.Verdict
 	r.ElapsedNS = max(0, r.Time.Sub(asked.Time).Nanoseconds())
 }

@@ -1,8 +1,6 @@
 package timeline
 
 import (
-	"fmt"
-
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/har"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
@@ -18,9 +16,6 @@ const maxValidated = 1 << 20
 
 // verdict returns whether an exchange succeeded; if not, why.
 func (t *Timeline) verdict(m *mcp.Message, asked *view.Frame) string {
-	if m.Error != nil {
-		return fmt.Sprintf("error %d", m.Error.Code)
-	}
 	if asked.Method == "initialize" {
 		if revision, known := spec.Find(schema.TextAt(m.Result, "/protocolVersion")); known {
 			t.revisions[har.ConnOf(m.Frame)] = revision

@@ -73,7 +73,7 @@ func (s *Sequence) describeResponse(m *mcp.Message) string {
 	}
 	delete(s.requests, seq)
 	delete(s.frames, key)
-	return fmt.Sprintf("%s: %s after %s", r.what, outcome, roundDuration(m.Frame.Time.Sub(r.at)))
+	return fmt.Sprintf("%s: %s after %s", r.what, outcome, Round(m.Frame.Time.Sub(r.at)))
 }
 
 // requestKey identifies a request by its sender: IDs are unique on a connection, for each side.
@@ -81,8 +81,8 @@ func requestKey(m *mcp.Message, sender wire.Side) string {
 	return fmt.Sprintf("%d %s %s", m.Frame.Conn, sender, m.ID)
 }
 
-// roundDuration keeps about three digits.
-func roundDuration(d time.Duration) time.Duration {
+// Round rounds a duration to about three digits.
+func Round(d time.Duration) time.Duration {
 	for unit := 10 * time.Microsecond; unit < time.Second; unit *= 10 {
 		if d < 1000*unit {
 			return d.Round(unit)

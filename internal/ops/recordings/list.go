@@ -41,16 +41,16 @@ func writeTapList(out io.Writer, r *TapSessions) error {
 		return t.Err
 	}
 	for _, s := range r.Sessions {
-		t.Line(fmt.Sprintf("%s  %s  %s", s.ID, s.Started.Local().Format("2006-01-02 15:04:05"), serverOf(&s)))
-		t.Line(fmt.Sprintf("  client %s, %s, %s: %s", clientOf(&s), workbench.Plural(s.Frames, "frame"),
+		t.Line(fmt.Sprintf("%s  %s  %s", s.ID, s.Started.Local().Format("2006-01-02 15:04:05"), ServerName(&s)))
+		t.Line(fmt.Sprintf("  client %s, %s, %s: %s", ClientName(&s), workbench.Plural(s.Frames, "frame"),
 			workbench.Size(int(s.Bytes)),
-			outcomeOf(&s)))
+			Outcome(&s)))
 	}
 	return t.Err
 }
 
-// serverOf returns the name of the server of a session.
-func serverOf(s *tap.Session) string {
+// ServerName returns the name of the server of a session.
+func ServerName(s *tap.Session) string {
 	name := s.Name
 	if name == "" && s.Server != nil {
 		name = strings.TrimSpace(s.Server.Name + " " + s.Server.Version)
@@ -65,8 +65,8 @@ func serverOf(s *tap.Session) string {
 	return name + " (" + how + ")"
 }
 
-// clientOf returns the names of the clients of a session; without a handshake, the process that started it.
-func clientOf(s *tap.Session) string {
+// ClientName returns the names of the clients of a session; without a handshake, the process that started it.
+func ClientName(s *tap.Session) string {
 	var names []string
 	for _, c := range s.Clients {
 		names = append(names, strings.TrimSpace(c.Name+" "+c.Version))
@@ -80,8 +80,8 @@ func clientOf(s *tap.Session) string {
 	return "unknown"
 }
 
-// outcomeOf returns how a session ended.
-func outcomeOf(s *tap.Session) string {
+// Outcome returns how a session ended.
+func Outcome(s *tap.Session) string {
 	var parts []string
 	switch {
 	case s.Running():

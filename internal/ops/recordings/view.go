@@ -23,10 +23,15 @@ type TapViewInput struct {
 var TapView = workbench.Op[TapViewInput, struct{}]{
 	Name: "tap view",
 	Doc: "Show a recorded session as a sequence of messages\n\n" +
-		"One line per message: time, direction, method or outcome, duration of a request, and size. Lines of the " +
-		"server's stderr\n" +
-		"and violations of JSON-RPC are shown between them. A session that is still running is followed until it ends. For\n" +
-		"a session with injected faults, the last lines report what the client did after each of them.",
+		"On a terminal, messages are listed as they pass, with their pairs, durations, sizes and verdicts; press ? for " +
+		"the\n" +
+		"keys: filter, search, details, and copying a request as a command or a test.\n\n" +
+		"Otherwise one line per message is printed: time, direction, method or outcome, duration of a request, and size. " +
+		"Lines\n" +
+		"of the server's stderr and violations of JSON-RPC are shown between them. A session that is still running is\n" +
+		"followed until it ends. For a session with injected faults, the last lines report what the client did after " +
+		"each\n" +
+		"of them.",
 	Example: "mcptest tap view",
 	Run: func(ctx context.Context, w *workbench.Workbench, in *TapViewInput) (struct{}, error) {
 		return struct{}{}, viewTap(ctx, w, in)
@@ -48,16 +53,19 @@ func viewTap(ctx context.Context, w *workbench.Workbench, in *TapViewInput) erro
 	if err != nil {
 		return err
 	}
+	if w.Screen != nil && w.Screen.Recording != nil {
+		return w.Screen.Recording(ctx, TapDir(w.System), s, in.Method)
+	}
 	v := &tapView{out: workbench.NewText(w.Out), method: in.Method}
-	v.out.Line(fmt.Sprintf("%s  %s", s.ID, report.Visible(serverOf(s))))
-	v.out.Line("client: " + report.Visible(clientOf(s)))
+	v.out.Line(fmt.Sprintf("%s  %s", s.ID, report.Visible(ServerName(s))))
+	v.out.Line("client: " + report.Visible(ClientName(s)))
 	if err := tap.Frames(ctx, TapDir(w.System), s, true, v.frame); err != nil {
 		return err
 	}
 	if now, err := TapSession(w, s.ID); err == nil {
 		s = now
 	}
-	v.out.Line(outcomeOf(s))
+	v.out.Line(Outcome(s))
 	faults, err := tap.FaultReport(ctx, TapDir(w.System), s)
 	if err != nil {
 		return err

@@ -43,6 +43,9 @@ func (a *app) workbench() (*workbench.Workbench, func() error, error) {
 	}
 	if terminal(a.env.Stdin) && terminal(a.env.Stdout) {
 		w.Screen = &workbench.Screen{Gateway: a.showGateway, OwnsErr: terminal(a.env.Stderr)}
+		if !a.view.json && a.env.Getenv("TERM") != "dumb" {
+			w.Screen.Recording = a.showRecording
+		}
 	}
 	return w, func() error { a.progress.clear(); return closeLog() }, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/report"
+	"github.com/mcptest-dev/mcptest/internal/screen"
 )
 
 // narrow is the width below which columns are hidden.
@@ -20,58 +21,58 @@ func render(m *model) string {
 	if m.width == 0 || m.height == 0 {
 		return "" // the terminal has not reported its size yet
 	}
-	p := &page{width: m.width, color: m.color}
+	p := &screen.Page{Width: m.width, Color: m.color}
 	m.head(p)
-	room := m.height - len(p.lines) - 1 // without the line of keys
+	room := m.height - len(p.Lines) - 1 // without the line of keys
 	notices := m.notices[max(0, len(m.notices)-min(3, max(room/6, 0))):]
 	servers := m.serverLines()
 	forServers := min(len(servers), max(room/2, room-len(notices)-2-len(m.shown.Recent)-1))
 	for _, line := range servers[:max(min(forServers, room), 0)] {
-		p.add(line)
+		p.Add(line)
 	}
 	for _, notice := range notices {
-		p.add(p.paint(yellow, report.Visible(notice)))
+		p.Add(p.Paint(screen.Yellow, report.Visible(notice)))
 	}
-	m.calls(p, m.height-1-len(p.lines))
-	for len(p.lines) < m.height-1 {
-		p.add("")
+	m.calls(p, m.height-1-len(p.Lines))
+	for len(p.Lines) < m.height-1 {
+		p.Add("")
 	}
-	p.lines = p.lines[:max(min(len(p.lines), m.height-1), 0)]
-	p.add(m.keys(p))
-	return strings.Join(p.lines, "\n")
+	p.Lines = p.Lines[:max(min(len(p.Lines), m.height-1), 0)]
+	p.Add(m.keys(p))
+	return strings.Join(p.Lines, "\n")
 }
 
 // head shows the title and the figures of all calls.
-func (m *model) head(p *page) {
+func (m *model) head(p *screen.Page) {
 	s := &m.shown
 	state := "up " + age(s.Time.Sub(s.Started))
 	if s.Leaving {
-		state = p.paint(yellow, "shutting down, waiting for in-flight calls")
+		state = p.Paint(screen.Yellow, "shutting down, waiting for in-flight calls")
 	}
-	p.add(p.paint(bold, "mcptest gateway") + "  " + m.source.Address + "  " + state)
+	p.Add(p.Paint(screen.Bold, "mcptest gateway") + "  " + m.source.Address + "  " + state)
 	if m.token && m.source.Token != "" {
-		p.add("Authorization: Bearer " + m.source.Token)
+		p.Add("Authorization: Bearer " + m.source.Token)
 	}
 	errors := count(s.Calls.Errors, "error")
 	if s.Calls.Errors > 0 {
-		errors = p.paint(red, errors)
+		errors = p.Paint(screen.Red, errors)
 	}
 	rates := fmt.Sprintf("%s calls/s  p50 %s  p99 %s", number(s.Calls.PerSecond), time1(s.Calls.P50),
 		time1(s.Calls.P99))
 	counts := strings.Join([]string{count(s.Calls.Total, "call"), errors, count(int64(s.ToolCount), "tool"),
 		count(int64(s.Sessions), "session")}, "  ")
 	if m.width >= narrow {
-		p.add(rates + "  " + counts)
+		p.Add(rates + "  " + counts)
 	} else {
-		p.add(rates)
-		p.add(counts)
+		p.Add(rates)
+		p.Add(counts)
 	}
-	p.add("")
+	p.Add("")
 }
 
 // serverLines is the table of servers, from the first visible one.
 func (m *model) serverLines() []string {
-	p := &page{width: m.width, color: m.color}
+	p := &screen.Page{Width: m.width, Color: m.color}
 	wide := m.width >= narrow
 	columns := []int{-min(max(m.width-27, 8), 28), -9, 8, 7}
 	titles := []string{"SERVER", "STATE", "CALLS/S", "ERRORS"}
@@ -79,17 +80,17 @@ func (m *model) serverLines() []string {
 		columns[0] = -min(m.width-63, 28)
 		columns, titles = append(columns, 9, 9, 6, 8), append(titles, "P50", "P99", "TOOLS", "SINCE")
 	}
-	lines := []string{p.paint(dim, p.row(columns, titles...))}
+	lines := []string{p.Paint(screen.Dim, p.Row(columns, titles...))}
 	for _, s := range m.shown.Servers[min(m.first, len(m.shown.Servers)):] {
-		cells := []string{report.Visible(s.Name), p.paint(colorOf(s.State), string(s.State)), number(s.Calls.PerSecond),
+		cells := []string{report.Visible(s.Name), p.Paint(colorOf(s.State), string(s.State)), number(s.Calls.PerSecond),
 			fmt.Sprint(s.Calls.Errors)}
 		if wide {
 			cells = append(cells, time1(s.Calls.P50), time1(s.Calls.P99), fmt.Sprint(s.Tools),
 				age(m.shown.Time.Sub(s.Since)))
 		}
-		lines = append(lines, p.row(columns, cells...))
+		lines = append(lines, p.Row(columns, cells...))
 		if s.Error != "" {
-			lines = append(lines, "  "+p.paint(dim, report.Visible(strings.ReplaceAll(s.Error, "\n", " "))))
+			lines = append(lines, "  "+p.Paint(screen.Dim, report.Visible(strings.ReplaceAll(s.Error, "\n", " "))))
 		}
 	}
 	if len(m.shown.Servers) == 0 {
@@ -99,7 +100,7 @@ func (m *model) serverLines() []string {
 }
 
 // calls shows the last calls that fit.
-func (m *model) calls(p *page, room int) {
+func (m *model) calls(p *screen.Page, room int) {
 	wide := m.width >= narrow
 	columns, titles := []int{-8, 8, -max(m.width-37, 8), -18}, []string{"TIME", "TOOK", "CALL", "OUTCOME"}
 	if wide {
@@ -109,22 +110,22 @@ func (m *model) calls(p *page, room int) {
 	if room < 2 {
 		return
 	}
-	p.add(p.paint(dim, p.row(columns, titles...)))
+	p.Add(p.Paint(screen.Dim, p.Row(columns, titles...)))
 	for _, c := range m.shown.Recent[:min(len(m.shown.Recent), room-1)] {
 		cells := []string{c.Time.Local().Format(time.TimeOnly), time1(c.Elapsed),
 			report.Visible(c.Server + "/" + c.Tool), c.Outcome}
 		if wide {
 			cells = append(cells, report.Visible(c.Caller))
 		}
-		line := p.row(columns, cells...)
+		line := p.Row(columns, cells...)
 		if c.Outcome != string(invoke.Success) {
-			line = p.paint(red, line)
+			line = p.Paint(screen.Red, line)
 		}
-		p.add(line)
+		p.Add(line)
 	}
 }
 
-func (m *model) keys(p *page) string {
+func (m *model) keys(p *screen.Page) string {
 	text := "q quit"
 	if m.shown.Leaving {
 		text = "q quit now"
@@ -132,17 +133,17 @@ func (m *model) keys(p *page) string {
 	if m.source.Token != "" {
 		text += "  t token"
 	}
-	return ansi.Truncate(p.paint(dim, text+"  ↑↓ servers"), p.width, "…")
+	return ansi.Truncate(p.Paint(screen.Dim, text+"  ↑↓ servers"), p.Width, "…")
 }
 
 func colorOf(s upstream.State) string {
 	switch s {
 	case upstream.Ready:
-		return green
+		return screen.Green
 	case upstream.Down:
-		return red
+		return screen.Red
 	}
-	return yellow
+	return screen.Yellow
 }
 
 func count(n int64, what string) string {
