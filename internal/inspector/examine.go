@@ -147,7 +147,28 @@ func examine(input json.RawMessage, typed view.Typed) view.Examination {
 	}
 	withoutDoubles(&x)
 	x.OK = len(x.Errors) == 0 && len(x.Violations) == 0 && len(x.Cautions) == 0
+	if typed.JSON != nil && !x.OK {
+		x.ConvertedJSON = converted(input, raw, x.Fixes)
+	}
 	return x
+}
+
+// converted returns JSON arguments with every fix applied, such as 42 for "42" where an integer is required; empty if they
+// are not valid then either.
+func converted(input, raw json.RawMessage, fixes []view.Fix) string {
+	var all []finding.Edit
+	for _, fix := range fixes {
+		all = append(all, edits(fix.Edits)...)
+	}
+	fixed, err := schema.Apply(raw, all)
+	if len(all) == 0 || err != nil {
+		return ""
+	}
+	var x view.Examination
+	if validate(&x, input, fixed); len(x.Violations) > 0 || len(x.Cautions) > 0 || x.Unchecked != "" {
+		return ""
+	}
+	return string(fixed)
 }
 
 // validate validates the arguments against the schema, and returns the violations.

@@ -31,10 +31,12 @@ type Examination struct {
 	Cautions   []arguments.Notice     `json:"cautions"`
 	Notices    []arguments.Notice     `json:"notices"` // parts of the JSON input that a form cannot show
 	Fixes      []Fix                  `json:"fixes"`
-	Unchecked  string                 `json:"unchecked,omitempty"` // why the arguments cannot be validated
-	Warning    string                 `json:"warning,omitempty"`   // valid, but ambiguous: a duplicate name
-	Syntax     *Syntax                `json:"syntax,omitempty"`    // where the JSON input is invalid
-	Value      *arguments.Value       `json:"value,omitempty"`     // the form values for the JSON input
+	// the JSON input with every fix applied, if that makes it valid: Run sends it, and the page shows both
+	ConvertedJSON string           `json:"converted_json,omitempty"`
+	Unchecked     string           `json:"unchecked,omitempty"` // why the arguments cannot be validated
+	Warning       string           `json:"warning,omitempty"`   // valid, but ambiguous: a duplicate name
+	Syntax        *Syntax          `json:"syntax,omitempty"`    // where the JSON input is invalid
+	Value         *arguments.Value `json:"value,omitempty"`     // the form values for the JSON input
 }
 
 // A FieldState is the state of one form field.

@@ -107,11 +107,18 @@ func conversions() []guideCase {
 			p.says(`[data-testid=problems]`, "1.5")
 			p.sendsAnyway(`{"v":1.5}`)
 		}},
-		{"convert_number_to_integer", "a string as JSON, with its correction", func(p *toolPage) {
+		{"convert_number_to_integer", "a string as JSON, converted in sight or sent as typed", func(p *toolPage) {
 			p.json(`{"v":"42"}`)
-			p.held()
-			p.press("Apply")
 			p.sends(`{"v":42}`)
+			p.says(`[data-testid=problems]`, `send 42 instead of "42"`)
+			if got := p.anyway(); got != `{"v":"42"}` {
+				p.t.Errorf("the server received %s, want the text as typed", got)
+			}
+			p.press("Apply")
+			p.gone(`[data-testid=anyway]`)
+			p.sends(`{"v":42}`)
+			p.json(`{"v":"1.5"}`)
+			p.sendsAnyway(`{"v":"1.5"}`)
 		}},
 		{"convert_string_to_number", "a number", func(p *toolPage) {
 			p.field("v", "42.5")
@@ -122,10 +129,12 @@ func conversions() []guideCase {
 			p.problem("v", "not a number")
 			p.sendsAnyway(`{"v":"abc"}`)
 		}},
-		{"convert_string_to_boolean", "the text true, with its correction", func(p *toolPage) {
+		{"convert_string_to_number", "a string as JSON", func(p *toolPage) {
+			p.json(`{"v":"42.5"}`)
+			p.sends(`{"v":42.5}`)
+		}},
+		{"convert_string_to_boolean", "the text true", func(p *toolPage) {
 			p.json(`{"v":"true"}`)
-			p.held()
-			p.press("Apply")
 			p.sends(`{"v":true}`)
 		}},
 		{"convert_string_to_boolean", "the text yes", func(p *toolPage) {

@@ -200,6 +200,7 @@ export interface Examination {
   cautions: Notice[];
   notices: Notice[]; // parts of the JSON input that a form cannot show
   fixes: Fix[];
+  converted_json?: string; // the JSON input with every fix applied, if that makes it valid: Run sends it, and the page shows both
   unchecked?: string; // why the arguments cannot be validated
   warning?: string; // valid, but ambiguous: a duplicate name
   syntax?: Syntax; // where the JSON input is invalid

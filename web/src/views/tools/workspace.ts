@@ -152,9 +152,10 @@ export class Workspace {
   /** run sends the current arguments, unless the schema forbids them and the user does not insist. */
   async run(anyway: boolean): Promise<boolean> {
     const exam = await this.examine();
-    this.insisted.value = !exam.ok;
-    if (exam.syntax || (!exam.ok && !anyway)) return false;
-    await this.send({ method: "tools/call", name: this.tool, arguments_json: exam.arguments_json, anyway: !exam.ok, as_task: this.asTask.value });
+    const converted = anyway ? undefined : exam.converted_json;
+    this.insisted.value = !exam.ok && !converted;
+    if (exam.syntax || (!exam.ok && !anyway && !converted)) return false;
+    await this.send({ method: "tools/call", name: this.tool, arguments_json: converted ?? exam.arguments_json, anyway: !exam.ok && !converted, as_task: this.asTask.value });
     return true;
   }
 
