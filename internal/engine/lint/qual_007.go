@@ -1,28 +1,44 @@
 package lint
 
-import "github.com/mcptest-dev/mcptest/internal/finding"
+import (
+	"encoding/json"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
 
 var qual007 = &Rule{
 	Rule: finding.Rule{
 		ID:       "QUAL-007",
 		Severity: finding.Warning,
-		Doc: `default does not match its schema
+		Doc: `default or example does not match its schema
 
-A model or a form that sends the default gets an error. Often the default is a string instead of a number, or null where
-null is not allowed.
+A model or a form that sends the default, or a value like the example, gets an error. Often it is a string instead of a
+number, or null where null is not allowed.
 
-Use a default that the schema allows, or remove it.`,
+Use a value that the schema allows, or remove it.`,
 	},
 	Check: func(p *Pass) {
 		for _, place := range p.Subschemas() {
-			value, ok := place.Get("default")
-			if !ok || plainlyValid(place, value) {
-				continue
+			if value, ok := place.Get("default"); ok {
+				p.checkOwnValue(place, "default", value)
 			}
-			if message := refuses(place, value); message != "" {
-				p.Report(place.WhereKey("default"), "default %s does not match its own schema: %s",
-					brief(string(value)), message)
+			examples, _ := place.Get("examples")
+			values, _ := schema.Elements(examples)
+			for _, value := range values {
+				p.checkOwnValue(place, "example", value)
 			}
 		}
 	},
+}
+
+// checkOwnValue reports a default or an example that the schema it belongs to rejects.
+func (p *Pass) checkOwnValue(place *Subschema, what string, value json.RawMessage) {
+	if plainlyValid(place, value) {
+		return
+	}
+	if message := refuses(place, value); message != "" {
+		key := map[string]string{"default": "default", "example": "examples"}[what]
+		p.Report(place.WhereKey(key), "%s %s does not match its own schema: %s", what, brief(string(value)), message)
+	}
 }
