@@ -23,6 +23,8 @@ var hostileTexts = []struct {
 	{says: "a shell command", text: "$(expr 41990 + 42000)", attack: true, first: true},
 	{says: "a shell command after a quote", text: "\"; expr 41990 + 42000; \"", attack: true},
 	{says: "a shell command after an apostrophe", text: "'; expr 41990 + 42000; '", attack: true},
+	{says: "a shell command after a separator", text: "; expr 41990 + 42000 #", attack: true, first: true},
+	{says: "an SQL query after an apostrophe", text: "' UNION SELECT 41990+42000 -- ", attack: true, first: true},
 	{says: "an expression", text: "41990+42000", attack: true, first: true},
 	{says: "shell metacharacters", text: "; echo fuzz; $(echo fuzz) `echo fuzz` | cat & \"'", attack: true},
 	{says: "SQL metacharacters", text: "' OR '1'='1' -- ; \"", attack: true},

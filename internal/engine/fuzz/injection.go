@@ -11,9 +11,9 @@ var injectionProperty = &Property{finding.Rule{ID: "FUZZ-020", Severity: finding
 	Doc: `argument is executed or read as a path
 
 The response contains what only the machine of the server can know: the sum of two numbers that were sent inside a shell
-command, an expression or a template, or the file /etc/passwd, whose path was sent. Anyone who can call the tool, including a
+command, an SQL query, an expression or a template, or the file /etc/passwd, whose path was sent. Anyone who can call the tool, including a
 model that reads a hostile page, runs code or reads files on that machine. Pass arguments as data: no shell, no eval, no
-template, and paths only after they are resolved and compared with the allowed directory.`}, staysInData}
+template, query parameters for SQL, and paths only after they are resolved and compared with the allowed directory.`}, staysInData}
 
 // sum is the result of the expressions that are sent. It appears in none of them.
 const sum = "83990"
