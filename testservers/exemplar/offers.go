@@ -109,7 +109,7 @@ func (c *Call) readResource() []byte {
 	case uri == "":
 		return c.fail(serve.CodeInvalidParams, "uri is required and is a string")
 	case uri == "note://one" || uri == "note://three" || templated(uri):
-		content = fmt.Sprintf(`{"uri":%q,"mimeType":"text/plain","text":"a note"}`, uri)
+		content = fmt.Sprintf(`{"uri":%q,"mimeType":"text/plain","text":%q}`, uri, noteOf(uri))
 	case uri == "note://pixel":
 		content = `{"uri":"note://pixel","mimeType":"image/png","blob":"iVBORw0KGgo="}`
 	default:
@@ -121,6 +121,14 @@ func (c *Call) readResource() []byte {
 		return serve.Failure(c.ID, &serve.Error{Code: code, Message: "resource not found", Data: data})
 	}
 	return c.complete26(`{"contents":[`+content+`]}`, true)
+}
+
+// noteOf is the text of a note: those of templates have texts of their own.
+func noteOf(uri string) string {
+	if templated(uri) {
+		return "a note for " + uri
+	}
+	return "a note"
 }
 
 // templated reports whether a URI matches a template.
@@ -160,7 +168,14 @@ func (c *Call) complete() []byte {
 	case text(ref, "type") == "ref/prompt" && text(ref, "name") == "greet" && text(argument, "name") == "who",
 		text(ref, "type") == "ref/resource" && text(ref, "uri") == "note://numbered/{n}" &&
 			text(argument, "name") == "n":
-		return c.complete26(`{"completion":{"values":["one","two"],"total":2,"hasMore":false}}`, false)
+		var values []string
+		for _, value := range []string{"one", "two"} {
+			if strings.HasPrefix(value, text(argument, "value")) {
+				values = append(values, string(serve.Encode(value)))
+			}
+		}
+		return c.complete26(fmt.Sprintf(`{"completion":{"values":[%s],"total":%d,"hasMore":false}}`,
+			strings.Join(values, ","), len(values)), false)
 	}
 	return c.fail(serve.CodeInvalidParams, "there is nothing of the kind to complete")
 }

@@ -21,9 +21,11 @@ func talkingTools(c *Call) []string {
 		readOnly = `,"annotations":{"readOnlyHint":true}`
 	}
 	none := `"inputSchema":{"type":"object","additionalProperties":false}` + readOnly
+	few := `"inputSchema":{"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":3}},` +
+		`"additionalProperties":false}` + readOnly
 	list := []string{
 		`{"name":"picture","description":"Returns an image.",` + none + `}`,
-		`{"name":"count","description":"Counts to three and reports progress.",` + none + `}`,
+		`{"name":"count","description":"Counts to three and reports progress.",` + few + `}`,
 	}
 	if c.Revision >= "2025-06-18" {
 		list = append(list, `{"name":"ask","description":"Asks the user for a name.",`+none+`}`)
@@ -100,6 +102,10 @@ func (c *Call) picture() []byte {
 // count reports progress and logs, each if the client requested it.
 func (c *Call) count() []byte {
 	meta := serve.Members(serve.Members(c.Params)["_meta"])
+	if limit := serve.Members(serve.Members(c.Params)["arguments"])["limit"]; limit != nil &&
+		!slices.Contains([]string{"1", "2", "3"}, string(limit)) {
+		return c.refuseArguments("limit is an integer from 1 to 3")
+	}
 	for n := 1; n <= 3; n++ {
 		if token, ok := meta["progressToken"]; ok {
 			c.Notify("notifications/progress", fmt.Sprintf(`{"progressToken":%s,"progress":%d,"total":3}`, token, n))

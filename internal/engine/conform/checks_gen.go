@@ -28,6 +28,7 @@ func Checks() []*Check {
 		life027,   // LIFE-027
 		life028,   // LIFE-028
 		life029,   // LIFE-029
+		life030,   // LIFE-030
 		rpc001,    // RPC-001
 		rpc002,    // RPC-002
 		rpc003,    // RPC-003
@@ -161,6 +162,8 @@ func Checks() []*Check {
 		tool034,   // TOOL-034
 		tool035,   // TOOL-035
 		tool036,   // TOOL-036
+		tool037,   // TOOL-037
+		tool038,   // TOOL-038
 		res001,    // RES-001
 		res002,    // RES-002
 		res003,    // RES-003
@@ -176,6 +179,7 @@ func Checks() []*Check {
 		res013,    // RES-013
 		res014,    // RES-014
 		res015,    // RES-015
+		res016,    // RES-016
 		tmpl001,   // TMPL-001
 		tmpl002,   // TMPL-002
 		tmpl003,   // TMPL-003
@@ -184,6 +188,7 @@ func Checks() []*Check {
 		tmpl006,   // TMPL-006
 		tmpl007,   // TMPL-007
 		tmpl008,   // TMPL-008
+		tmpl009,   // TMPL-009
 		prompt001, // PROMPT-001
 		prompt002, // PROMPT-002
 		prompt003, // PROMPT-003
@@ -206,6 +211,7 @@ func Checks() []*Check {
 		comp003,   // COMP-003
 		comp004,   // COMP-004
 		comp005,   // COMP-005
+		comp006,   // COMP-006
 		sub001,    // SUB-001
 		sub002,    // SUB-002
 		sub003,    // SUB-003

@@ -2,6 +2,7 @@ package conform
 
 import (
 	"context"
+	"errors"
 	"net/http"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
@@ -17,7 +18,8 @@ var http010 = &Check{
 		Doc: `GET must open an SSE stream or return 405
 
 Clients open the stream to receive unsolicited messages from the server. 405 means that the server offers no stream;
-clients treat any other response as an error.`,
+clients treat any other response as an error. A server that sends no response headers until it has a message blocks clients
+that wait for them.`,
 	},
 	Since: spec.March2025,
 	Until: spec.NewestLegacy,
@@ -32,6 +34,9 @@ clients treat any other response as an error.`,
 		h.Del("Content-Type")
 		a, err := p.Fetch(ctx, Fetch{Method: http.MethodGet, Header: h, Open: true})
 		switch {
+		case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
+			p.Report(Evidence{Subject: "GET"},
+				"GET: got no HTTP response within %v, expected an SSE stream or 405", p.Timeout())
 		case err != nil:
 			return err
 		case a.Status == http.StatusMethodNotAllowed, a.Status == http.StatusConflict:

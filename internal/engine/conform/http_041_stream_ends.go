@@ -28,9 +28,9 @@ server: browsers allow six per host, and then every further request waits.`,
 		seen := Evidence{}
 		f := Fetch{Header: v.Header(p.pinged(), ""), Body: v.Body(p.pinged(), ""), Ending: streamEnd}
 		a, err := p.Fetch(ctx, f)
-		if err == nil && !a.Stream { // servers often stream only the response to a call that reports progress
+		if err == nil && !a.Stream { // servers often stream only the responses to calls
 			var tool Tool
-			if tool, err = p.progressTool(ctx); err == nil {
+			if tool, err = p.streamedTool(ctx); err == nil {
 				seen.Subject = tool.Name
 				f.Header, f.Body = v.Header("tools/call", tool.Name), v.progressCall(tool, "mcptest-end")
 				a, err = p.Fetch(ctx, f)
@@ -51,6 +51,21 @@ server: browsers allow six per host, and then every further request waits.`,
 		p.Report(seen, "stream still open %v after the response, expected it to end", streamEnd)
 		return nil
 	},
+}
+
+// streamedTool returns a tool whose response may be a stream: one that reported progress if there is one, or any.
+func (p *CheckContext) streamedTool(ctx context.Context) (Tool, error) {
+	tool, err := p.progressTool(ctx)
+	if err == nil {
+		return tool, nil
+	}
+	done, _ := p.Called(ctx)
+	for _, c := range done {
+		if c.Result() != nil {
+			return c.Tool, nil
+		}
+	}
+	return Tool{}, err
 }
 
 // streamEnd is how long a stream may stay open after the response.

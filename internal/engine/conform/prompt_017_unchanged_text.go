@@ -16,9 +16,9 @@ var prompt017 = &Check{
 		Spec:     spec.Newest().URL("server/prompts#getting-a-prompt"),
 		Doc: `text of an argument should appear unchanged in the prompt
 
-The prompt inserts a plain text unchanged, but not one with letters of other alphabets or with a second line: letters
-are replaced, or the rest is missing. The model then answers about something that the user did not write. Insert the text
-as it is, and read and write UTF-8.`,
+The prompt inserts a plain text unchanged, but not one with letters of other alphabets, with a second line or with
+characters such as < and &: they are replaced or escaped, or the rest is missing. The model then answers about something
+that the user did not write. Insert the text as it is, and read and write UTF-8.`,
 	},
 	Needs: "prompts",
 	Run: func(ctx context.Context, p *CheckContext) error {
@@ -50,8 +50,8 @@ as it is, and read and write UTF-8.`,
 	},
 }
 
-// pastedText is what a user may paste: letters of two alphabets, and a second line.
-const pastedText = "mcptest žluťoučký 漢字\nsecond line"
+// pastedText is what a user may paste: letters of two alphabets, a second line, and characters that HTML escapes.
+const pastedText = "mcptest žluťoučký 漢字\nsecond line <a & b>"
 
 // lostPart returns the first part of pastedText that a text does not contain; empty if it has all, in any case, or if
 // it has them as escapes of JSON.
@@ -59,7 +59,7 @@ func lostPart(text string) string {
 	if strings.Contains(text, `\u`) {
 		return ""
 	}
-	for _, part := range []string{"mcptest", "žluťoučký", "漢字", "second line"} {
+	for _, part := range []string{"mcptest", "žluťoučký", "漢字", "second line", "<a & b>"} {
 		if !strings.Contains(strings.ToLower(text), part) {
 			return part
 		}

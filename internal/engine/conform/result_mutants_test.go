@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"html"
 	"io"
 	"net/http"
 	"strings"
@@ -96,6 +97,7 @@ func resultMutants() map[string][]mutant {
 					return r
 				}, text)
 			})},
+			{name: "HTML", defect: pasted(html.EscapeString)},
 			{name: "first line", defect: pasted(func(text string) string {
 				first, _, _ := strings.Cut(text, "\n")
 				return first
@@ -105,6 +107,43 @@ func resultMutants() map[string][]mutant {
 			func(c *exemplar.Call) []byte {
 				return c.Refuse(-32602, "resource not found")
 			})}},
+		"COMP-006": {{name: "all values", defect: answer("completion/complete", func(c *exemplar.Call, r []byte) []byte {
+			if At(r, "/result/completion") == nil {
+				return r
+			}
+			return edited(r, set("/result/completion", `{"values":["one","two"],"total":2,"hasMore":false}`))
+		})}},
+		"RES-016": {
+			{name: "by its start", defect: alsoAs("note://one-mcptest", "note://one")},
+			{name: "in any case", defect: alsoAs("note://ONE", "note://one")},
+		},
+		"TMPL-009": {{name: "ignores it", defect: answer("resources/read", func(c *exemplar.Call, r []byte) []byte {
+			if !strings.Contains(string(c.Params), "note://numbered/mcptest-") {
+				return r
+			}
+			return edited(r, set("/result/contents/0/text", `"a note"`))
+		})}},
+		"TOOL-037": {{name: "to nothing", only: []string{"2025-06-18", "2025-11-25", "2026-07-28"},
+			defect: answer("tools/call", func(_ *exemplar.Call, r []byte) []byte {
+				return bytes.ReplaceAll(r, []byte(`"resource_link","uri":"note://one"`),
+					[]byte(`"resource_link","uri":"note://none"`))
+			})}},
+		"TOOL-038": {{name: "all items", defect: callsOf("count", set("/result/content/0/text", `"[1,2,3]"`))}},
+		"LIFE-030": {{name: "prepares when discovered", on: OnPipe, defect: func(s *exemplar.Server) {
+			var discovered sync.Map
+			s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+				return func(c *exemplar.Call) []byte {
+					if c.Method == "server/discover" {
+						discovered.Store(peerOf(c), true)
+					}
+					r := next(c)
+					if _, is := discovered.Load(peerOf(c)); is || c.Method != "tools/list" || At(r, "/result/tools") == nil {
+						return r
+					}
+					return edited(r, set("/result/tools", `[]`))
+				}
+			}
+		}}},
 		"HTTP-041": {{name: "stays open", defect: openStream}},
 		"HTTP-042": {{name: "of one connection", only: legacy, also: everyCheck(), defect: oneConnection}},
 		"TOOL-031": {{name: "hexadecimal", defect: callsOf("picture",
@@ -449,6 +488,22 @@ func hostsContents(c *exemplar.Call) []byte {
 	uri, _ := json.Marshal(schema.TextAt(c.Params, "/uri"))
 	return cachedResult(c, `{"contents":[{"uri":`+string(uri)+
 		`,"mimeType":"text/plain","text":"127.0.0.1\tlocalhost\n"}]}`)
+}
+
+// alsoAs reads a resource under another URI, too.
+func alsoAs(alias, uri string) func(*exemplar.Server) {
+	return func(s *exemplar.Server) {
+		s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+			return func(c *exemplar.Call) []byte {
+				if c.Method != "resources/read" || schema.TextAt(c.Params, "/uri") != alias {
+					return next(c)
+				}
+				other := *c
+				other.Params = edited(c.Params, set("/uri", `"`+uri+`"`))
+				return edited(next(&other), set("/result/contents/0/uri", `"`+alias+`"`))
+			}
+		}
+	}
 }
 
 // openStream keeps the SSE stream of a call open after the response.

@@ -226,6 +226,6 @@ func (a *HTTPExchange) readEvents(body io.ReadCloser, log *wire.Transcript, f Fe
 // ends reports whether a stream ends in time.
 func ends(body io.ReadCloser, within time.Duration) bool {
 	stop := time.AfterFunc(within, func() { _ = body.Close() })
-	_, _ = io.Copy(io.Discard, io.LimitReader(body, maxBody))
-	return stop.Stop()
+	_, err := io.Copy(io.Discard, io.LimitReader(body, maxBody))
+	return stop.Stop() && err == nil // the timeout of the request may be over first
 }

@@ -1,0 +1,58 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var life030 = &Check{
+	Rule: finding.Rule{
+		ID:       "LIFE-030",
+		Severity: finding.Error,
+		Spec:     spec.URL(spec.July2026, "basic#statelessness"),
+		Doc: `list must be the same without server/discover before it
+
+Requests of revisions from 2026-07-28 on do not depend on earlier ones, and server/discover is optional for a client. A
+server that prepares its tools when it is discovered offers nothing to a client that sends its first request directly, or
+through a proxy that selects another process.`,
+	},
+	Since: spec.NewestModern,
+	On:    OnPipe,
+	Run: func(ctx context.Context, p *CheckContext) error {
+		s, err := p.Open(ctx, func(o *mcp.Options) { o.Bare = true })
+		if err != nil {
+			return err
+		}
+		method := p.listed()
+		if !strings.HasSuffix(method, "/list") {
+			return p.Skip("server has no list")
+		}
+		usual, err := p.List(ctx, method)
+		if err != nil {
+			return err
+		}
+		id := strconv.FormatInt(s.ReserveID(), 10)
+		ex, err := p.Send(ctx, s, id, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":%q,"params":%s}`, id, method,
+			p.Params("")))
+		if err != nil {
+			return err
+		}
+		if refusal := ex.Reply.Error; refusal != nil {
+			p.Report(Evidence{Subject: method, Exchange: ex},
+				"first request of a connection: expected a result, got error %d: %s", refusal.Code, errorLine(refusal))
+			return nil
+		}
+		if got := len(entries(ex, usual.Key)); len(usual.Pages) > 0 && got < len(entries(usual.Pages[0], usual.Key)) {
+			p.Report(Evidence{Subject: method, Exchange: ex},
+				"first request of a connection: expected %d entries as after server/discover, got %d",
+				len(entries(usual.Pages[0], usual.Key)), got)
+		}
+		return nil
+	},
+}
