@@ -26,13 +26,13 @@ value: whatever a user selects, the model reads the same document, and a value t
 			return err
 		}
 		for _, item := range list.Items[:min(len(list.Items), maxReads)] {
-			if item.Name == "" || templateProblem(item.Name) != "" || !braces.MatchString(item.Name) {
+			if item.Name == "" || templateProblem(item.Name) != "" || !braces().MatchString(item.Name) {
 				continue
 			}
 			var contents [2]string
 			var last *mcp.Exchange
 			for i, value := range []string{"mcptest-one", "mcptest-two"} {
-				uri := braces.ReplaceAllLiteralString(item.Name, escapedFor(item.Name, value))
+				uri := braces().ReplaceAllLiteralString(item.Name, escapedFor(item.Name, value))
 				if last, err = p.Call(ctx, "resources/read", mcp.Object("uri", uri)); err != nil {
 					return err
 				}

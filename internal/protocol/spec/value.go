@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"math/big"
@@ -47,8 +48,24 @@ func isURI(value json.RawMessage) bool {
 	if json.Unmarshal(value, &text) != nil {
 		return false
 	}
-	u, err := url.Parse(text)
+	u, err := url.Parse(plainEscapes(text))
 	return err == nil && u.IsAbs()
+}
+
+// plainEscapes returns a URI with a letter for each valid escape: RFC 3986 allows all of them in a host, net/url few.
+func plainEscapes(uri string) string {
+	var out strings.Builder
+	for i := 0; i < len(uri); i++ {
+		if uri[i] == '%' && i+2 < len(uri) {
+			if _, err := hex.DecodeString(uri[i+1 : i+3]); err == nil {
+				out.WriteByte('x')
+				i += 2
+				continue
+			}
+		}
+		out.WriteByte(uri[i])
+	}
+	return out.String()
 }
 
 // isTemplate reports whether the braces of a JSON string are those of a URI template.
