@@ -32,6 +32,7 @@ func All() []workbench.Operation {
 		engines.Rules.Operation(),
 		engines.Explain.Operation(),
 		engines.Hosts.Operation(),
+		engines.HostsRecord.Operation(),
 		engines.Find.Operation(),
 		Servers.Operation(),
 		Why.Operation(),

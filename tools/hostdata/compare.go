@@ -2,24 +2,17 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/hostrun"
 	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
 )
-
-// files names the recordings of the hosts: the first part of the file name is not the ID of the profile for all.
-var files = map[string]string{
-	"codex": "codex", "claude-code": "claude", "gemini-cli": "gemini", "copilot-cli": "copilot", "opencode": "opencode",
-	"kilo": "kilo", "qwen-code": "qwen", "continue": "continue", "cline": "cline",
-}
 
 // A result is the comparison of one profile with its recording.
 type result struct {
@@ -56,7 +49,7 @@ func compare(folder string, want func(index int) bool) ([]*result, error) {
 		if !p.Measured() {
 			continue
 		}
-		file := filepath.Join(folder, files[p.ID]+"-"+p.Version+".jsonl")
+		file := filepath.Join(folder, hostrun.RecordFile(p.ID, p.Version))
 		records, err := readRecords(file)
 		if errors.Is(err, os.ErrNotExist) {
 			return nil, fmt.Errorf("no recording of %s %s: %w", p.ID, p.Version, err)
@@ -82,7 +75,7 @@ func compare(folder string, want func(index int) bool) ([]*result, error) {
 func (r *result) add(p hosts.Profile, definition json.RawMessage, rec record) {
 	sent := hosts.Read(definition)
 	seen := hosts.View(p, serverName(p, rec), sent)
-	outcome := outcomeOf(sent, seen)
+	outcome := hostrun.Outcome(sent, seen)
 	r.Tools++
 	switch rec.Outcome {
 	case "dropped":
@@ -107,20 +100,6 @@ func serverName(p hosts.Profile, rec record) string {
 		return string(rune('a' + (int('t'-'a')+rec.Batch)%26))
 	}
 	return "t"
-}
-
-// outcomeOf names what happened to a tool as the recordings do.
-func outcomeOf(sent, seen hosts.Tool) string {
-	switch {
-	case seen.LosesServer:
-		return "server lost"
-	case seen.Lost != "":
-		return "dropped"
-	case strings.HasSuffix(seen.Name, sent.Name) && seen.Description == sent.Description &&
-		sameText(sent.Schema, seen.Schema):
-		return "as sent"
-	}
-	return "changed"
 }
 
 // disagreement returns the first difference between a recording and a profile; empty if there is none.
@@ -154,25 +133,6 @@ func ending(text string) string {
 	return fmt.Sprintf("%q…%q (%d bytes)", clip.Text(text, 30), text[max(0, len(text)-30):], len(text))
 }
 
-// sameText reports whether two JSON values are equal up to the order of fields. The spelling of numbers matters.
-func sameText(a, b json.RawMessage) bool {
-	var x, y any
-	for raw, to := range map[*json.RawMessage]*any{&a: &x, &b: &y} {
-		decoder := json.NewDecoder(bytes.NewReader(*raw))
-		decoder.UseNumber()
-		if decoder.Decode(to) != nil {
-			return false
-		}
-	}
-	return equal(x, y)
-}
-
-func equal(a, b any) bool {
-	left, _ := json.Marshal(a)
-	right, _ := json.Marshal(b)
-	return bytes.Equal(left, right)
-}
-
 func count(yes bool) int {
 	if yes {
 		return 1
@@ -182,7 +142,7 @@ func count(yes bool) int {
 
 // readBatches reads the tools as the servers sent them.
 func readBatches(folder string) ([][]json.RawMessage, error) {
-	entries, err := readEntries(folder)
+	entries, err := hostrun.ReadBatches(folder)
 	batches := make([][]json.RawMessage, len(entries))
 	for i, batch := range entries {
 		for _, e := range batch {
@@ -190,26 +150,6 @@ func readBatches(folder string) ([][]json.RawMessage, error) {
 		}
 	}
 	return batches, err
-}
-
-// readEntries reads the tools with their servers.
-func readEntries(folder string) ([][]entry, error) {
-	names, err := filepath.Glob(filepath.Join(folder, "batches", "batch-*.json"))
-	if err != nil || len(names) == 0 {
-		return nil, fmt.Errorf("no batches in %s", folder)
-	}
-	slices.Sort(names)
-	batches := make([][]entry, len(names))
-	for i, name := range names {
-		raw, err := os.ReadFile(name)
-		if err != nil {
-			return nil, err
-		}
-		if err := json.Unmarshal(raw, &batches[i]); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-	}
-	return batches, nil
 }
 
 func readRecords(file string) ([]record, error) {

@@ -2,10 +2,8 @@
 // the agreement and the disagreements of each host.
 //
 //	go run ./tools/hostdata [-data DIR] [-host LIST] [-show N] [-half even|odd]
-//	go run ./tools/hostdata -record OUT -host LIST [-data DIR] [-from HOSTS] [-tools N]
 //
-// With -record it starts the hosts themselves, in HOSTS or in PATH, with the tools of the batches, and writes recordings
-// to OUT.
+// mcptest hosts record writes such recordings.
 //
 // DIR contains HOST-VERSION.jsonl for each host, with one tool per line, and batches/batch-NN.json with the tools as
 // the server sent them.
@@ -13,7 +11,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"flag"
 	"fmt"
 	"io"
@@ -27,23 +24,9 @@ func main() {
 	wanted := flag.String("host", "", "only these hosts, separated by commas")
 	show := flag.Int("show", 10, "disagreements to print per host")
 	half := flag.String("half", "", "compare only tools with an even or odd index: even or odd")
-	record := flag.String("record", "", "start the hosts, and write recordings to this directory")
-	from := flag.String("from", "", "with -record: directory of the hosts, or of their npm packages (default: PATH)")
-	tools := flag.Int("tools", 0, "with -record: only the first tools of each batch (default: all)")
 	flag.Parse()
 	folder := cmp.Or(*data, filepath.Join(cmp.Or(os.Getenv("MCPTEST_DATA"), filepath.Join("..", "shared", "data")),
 		"hosts"))
-	if *record != "" {
-		for _, host := range strings.Split(*wanted, ",") {
-			file, err := recordHost(context.Background(), folder, *from, *record, host, *tools)
-			if err != nil {
-				fmt.Fprintln(os.Stderr, "hostdata:", err)
-				os.Exit(1)
-			}
-			fmt.Println(file)
-		}
-		return
-	}
 	if err := run(os.Stdout, folder, *wanted, *half, *show); err != nil {
 		fmt.Fprintln(os.Stderr, "hostdata:", err)
 		os.Exit(1)

@@ -27,6 +27,13 @@ type hostProgram struct {
 	path    string
 }
 
+// fetchOptions are which hosts to find, and where.
+type fetchOptions struct {
+	run   []string
+	from  string // empty for PATH
+	fetch bool   // download without asking
+}
+
 // hostPrograms are the hosts to start.
 type hostPrograms struct {
 	list []hostProgram
@@ -42,8 +49,8 @@ func (p *hostPrograms) remove() {
 
 // findPrograms finds the executable of every host before one is started. Those that are not installed, and those of
 // which the user wants a version, are downloaded if the user agrees.
-func findPrograms(ctx context.Context, w *workbench.Workbench, in *HostsInput) (_ *hostPrograms, err error) {
-	list, err := selectRuns(workbench.Commas(in.Run))
+func findPrograms(ctx context.Context, w *workbench.Workbench, in fetchOptions) (_ *hostPrograms, err error) {
+	list, err := selectRuns(workbench.Commas(in.run))
 	if err != nil {
 		return nil, err
 	}
@@ -61,13 +68,13 @@ func findPrograms(ctx context.Context, w *workbench.Workbench, in *HostsInput) (
 	for i := range list {
 		p := &list[i]
 		if p.version == "" {
-			p.path, err = hostrun.Locate(p.host, in.RunFrom, w.System.LookPath)
+			p.path, err = hostrun.Locate(p.host, in.from, w.System.LookPath)
 			var missing *hostrun.NotInstalled
 			if err == nil {
 				continue
 			} else if !errors.As(err, &missing) {
 				return nil, &workbench.UsageError{Message: err.Error(),
-					Hint: hint.Text("run: npm install --prefix " + in.RunFrom + " " + p.host.Package)}
+					Hint: hint.Text("run: npm install --prefix " + in.from + " " + p.host.Package)}
 			}
 		}
 		if err := agreeToFetch(ctx, w, in, p); err != nil {
@@ -86,8 +93,8 @@ func findPrograms(ctx context.Context, w *workbench.Workbench, in *HostsInput) (
 }
 
 // agreeToFetch asks the user whether to download a host, unless a flag has allowed it.
-func agreeToFetch(ctx context.Context, w *workbench.Workbench, in *HostsInput, p *hostProgram) error {
-	if in.Fetch {
+func agreeToFetch(ctx context.Context, w *workbench.Workbench, in fetchOptions, p *hostProgram) error {
+	if in.fetch {
 		return nil
 	}
 	refused := &workbench.UsageError{Message: fmt.Sprintf("%s is not installed: %s is not in PATH", p.host.ID,

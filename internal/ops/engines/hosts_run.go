@@ -101,7 +101,7 @@ func startHosts(ctx context.Context, w *workbench.Workbench, in *HostsInput) (*H
 		return nil, &workbench.UsageError{Message: "--run requires a server that is started with a command",
 			Hint: "hosts without network cannot reach a URL; pass the command of the server after --"}
 	}
-	programs, err := findPrograms(ctx, w, in)
+	programs, err := findPrograms(ctx, w, fetchOptions{in.Run, in.RunFrom, in.Fetch})
 	if err != nil {
 		return nil, err
 	}

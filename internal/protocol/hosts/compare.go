@@ -23,6 +23,19 @@ func SchemaDifference(recorded, profile json.RawMessage) string {
 	return differ("", a, b)
 }
 
+// SameSchema reports whether two schemas are equal up to the order of fields. The spelling of numbers matters.
+func SameSchema(a, b json.RawMessage) bool {
+	var x, y any
+	for raw, to := range map[*json.RawMessage]*any{&a: &x, &b: &y} {
+		decoder := json.NewDecoder(bytes.NewReader(*raw))
+		decoder.UseNumber()
+		if decoder.Decode(to) != nil {
+			return false
+		}
+	}
+	return equal(x, y)
+}
+
 func differ(at string, a, b any) string {
 	x, objectA := a.(map[string]any)
 	y, objectB := b.(map[string]any)

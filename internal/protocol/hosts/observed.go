@@ -2,7 +2,7 @@ package hosts
 
 // An Observed is what a host did when it was run, beyond the conversion of tools. Each text describes what was seen.
 type Observed struct {
-	Requests     string       `json:"requests"`         // revisions of the protocol, in the order of the requests
+	Requests     []string     `json:"requests"`         // revisions of the protocol, in the order of the requests
 	Pages        int          `json:"pages,omitempty"`  // of tools/list that it reads; 0 for all
 	Search       string       `json:"search,omitempty"` // the tool search that the model uses instead of a list of tools
 	ListChanged  bool         `json:"list_changed"`     // reads the list again after a notification

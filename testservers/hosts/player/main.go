@@ -68,6 +68,10 @@ func main() {
 			return
 		}
 	}
+	if server.name == "tools" && name == "qwen" { // of mcptest hosts record
+		server.passOn(model + hosts[name].path)
+		return
+	}
 	self, _ := os.Executable()
 	_ = exec.Command(self, "wait").Start()
 	select {}
@@ -122,6 +126,7 @@ type server struct {
 	in   io.Writer
 	out  *bufio.Scanner
 	name string
+	list json.RawMessage // the result of tools/list
 	id   int
 }
 
@@ -140,7 +145,7 @@ func connect(command []string) *server {
 		`"clientInfo":{"name":"player","version":"1"}}`), &result)
 	s.name = result.ServerInfo.Name
 	fmt.Fprintln(s.in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
-	s.ask("tools/list", `{}`)
+	s.list = s.ask("tools/list", `{}`)
 	return s
 }
 
@@ -177,6 +182,31 @@ func (s *server) play(url string, bodies []json.RawMessage) {
 			s.ask("tools/call", `{"name":"echo","arguments":{"text":"xx"}}`)
 		}
 	}
+}
+
+// passOn sends the tools to the model as Qwen Code does: without those that have no description.
+func (s *server) passOn(url string) {
+	var list struct {
+		Tools []struct {
+			Name, Description string
+			InputSchema       json.RawMessage
+		}
+	}
+	_ = json.Unmarshal(s.list, &list)
+	var tools []any
+	for _, t := range list.Tools {
+		if t.Description != "" {
+			tools = append(tools, map[string]any{"type": "function", "function": map[string]any{
+				"name": "mcp__t__" + t.Name, "description": t.Description, "parameters": t.InputSchema}})
+		}
+	}
+	body, _ := json.Marshal(map[string]any{"model": "m", "tools": tools, "messages": []any{}})
+	response, err := http.Post(url, "application/json", bytes.NewReader(body))
+	if err != nil {
+		fail("%v", err)
+	}
+	_, _ = io.Copy(io.Discard, response.Body)
+	_ = response.Body.Close()
 }
 
 // installSelf copies the program to where npm puts the executables of a package.

@@ -1,4 +1,4 @@
-package main
+package hostrun
 
 import (
 	"bytes"
@@ -6,16 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcptest-dev/mcptest/internal/hostrun"
 	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
 )
 
 // TestLine checks that what happened to a tool is recorded in the format that compare reads.
 func TestLine(t *testing.T) {
-	r := &recorder{}
-	r.host, _ = hostrun.Find("qwen-code")
-	r.profile, _ = hosts.Find("qwen-code")
-	tool := entry{"@a/b", json.RawMessage(`{"name":"x.y","description":"D","inputSchema":{"type":"object"}}`)}
+	r := &Recorder{}
+	r.Host, _ = Find("qwen-code")
+	tool := RecordTool{"@a/b", json.RawMessage(`{"name":"x.y","description":"D","inputSchema":{"type":"object"}}`)}
 	arrived := []hosts.Tool{{Name: "mcp__t__x.y", Description: "D", Schema: json.RawMessage(`{"type":"object"}`)}}
 	for _, test := range []struct {
 		arrived []hosts.Tool
@@ -36,7 +34,7 @@ func TestLine(t *testing.T) {
 		if err != nil || string(got) != test.want {
 			t.Errorf("%s, %v; want %s", got, err, test.want)
 		}
-		var rec record
+		var rec RecordLine
 		if err := json.Unmarshal(got, &rec); err != nil || rec.Batch != 2 || rec.Index != 3 ||
 			(rec.Given != nil) != (test.arrived != nil) {
 			t.Errorf("read as %+v, %v", rec, err)
@@ -51,7 +49,7 @@ func TestServeTools(t *testing.T) {
 	in := strings.NewReader(`{"jsonrpc":"2.0","id":"a","method":"tools/list"}` + "\n" +
 		`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" +
 		`{"jsonrpc":"2.0","id":2,"method":"server/discover"}` + "\n")
-	if err := serveTools([]entry{{Tool: json.RawMessage(tool)}})(t.Context(), in, &out); err != nil {
+	if err := serveTools([]RecordTool{{Tool: json.RawMessage(tool)}})(t.Context(), in, &out); err != nil {
 		t.Fatal(err)
 	}
 	want := `{"jsonrpc":"2.0","id":"a","result":{"tools":[` + tool + `]}}` + "\n" +
