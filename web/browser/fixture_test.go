@@ -16,6 +16,9 @@ const fixture = "serve-fixture"
 const (
 	manyTools  = 1000
 	largeItems = 50_000 // of the large result: over 5 MB of JSON
+
+	manyNotifications = 10_000
+	flood             = "tool_0999" // the tool that sends them before its response
 )
 
 // serveFixture answers line by line until the input ends.
@@ -36,6 +39,11 @@ func serveFixture() {
 		if m.Params.Name == "nothing" {
 			fmt.Fprintln(out, `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"warning",`+
 				`"logger":"fixture","data":"nothing to say"}}`)
+		}
+		if m.Params.Name == flood {
+			for i := range manyNotifications {
+				fmt.Fprintf(out, `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"line %d"}}`+"\n", i)
+			}
 		}
 		fmt.Fprintf(out, `{"jsonrpc":"2.0","id":%s,%s}`+"\n", m.ID, fixtureAnswer(m.Method, m.Params.Name))
 		_ = out.Flush()

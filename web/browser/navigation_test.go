@@ -1,6 +1,8 @@
 package browser
 
 import (
+	"fmt"
+	"os"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -25,11 +27,86 @@ func TestEveryViewOnANarrowPage(t *testing.T) {
 		}
 	}
 	p.click(`[aria-label="All views"]`)
+	p.accessible(checker(t), "all views on a narrow page")
 	p.typed(kb.Escape)
 	p.there(`.rail[data-open=false]`)
 	p.click(`[aria-label="All views"]`)
 	p.clickText(".rail button", "Shortcuts?")
 	p.there(`[role=dialog][aria-label="Keyboard shortcuts"]`)
+	p.typed(kb.Escape)
+	p.gone(`[role=dialog]`)
+
+	p.ran("ask_user", func(page *toolPage) { page.field("question", "Who is there?") }) // the whole loop
+	p.until(`document.querySelector(".questions .question-foot")?.getBoundingClientRect().bottom <= innerHeight`)
+	p.clickText(".questions button", "Decline")
+	p.says("[aria-label=Result]", "decline")
+	p.click(`[aria-label="Back to the arguments"]`)
+	p.click(`[aria-label="Back to the list"]`)
+	p.until(`document.querySelector("#tools").checkVisibility()`)
+}
+
+// A tool is found, filled in and run, a request is answered and the result compared, without a mouse.
+func TestKeyboardOnly(t *testing.T) {
+	p := openView(t, "Servers", "demo")
+	control := func(key string) { p.do(chromedp.KeyEvent(key, chromedp.KeyModifiers(chromedp.ModifierCtrl))) }
+	find := func(tool string) {
+		t.Helper()
+		control("k")
+		p.there(`[role=dialog] [role=combobox]:focus`)
+		p.typed(tool)
+		p.says(`#command-0`, tool)
+		p.typed(kb.Enter)
+		p.until(`document.querySelector("[aria-label=Arguments] h1")?.textContent === ` + quote(tool))
+		p.there(`[aria-label=Arguments] .fields`)
+		p.key("j")
+		p.there(`#tools:focus`)
+		p.typed(kb.Enter)
+		p.until(`document.activeElement?.closest("[aria-label=Arguments]")`)
+	}
+	p.key("g")
+	p.key("t")
+	p.there(`#tools [role=option]`)
+	find("echo")
+	p.typed("by keyboard")
+	control(kb.Enter)
+	p.says(`[data-testid=payload]`, "by keyboard")
+	p.typed(kb.Escape)
+	p.there(`main:focus`)
+	find("ask_user")
+	p.typed("Who?")
+	control(kb.Enter)
+	p.there(".questions .question")
+	p.typed(kb.Escape)
+	p.there(`main:focus`)
+	p.key("n")
+	p.until(`document.activeElement?.closest(".question")`)
+	p.typed("Ada")
+	control(kb.Enter)
+	p.gone(".questions")
+	p.there("[aria-label=Result] [data-status=done]")
+	p.typed(kb.Escape)
+	p.key("h")
+	p.says(`[aria-label="History of calls"] #command-1`, "by keyboard")
+	p.typed(kb.ArrowDown + kb.Enter)
+	p.says(`[data-testid=payload]`, "by keyboard")
+}
+
+// Ten thousand notifications during a call leave the page usable: the result is shown, only what is in sight exists.
+func TestTenThousandNotifications(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := openView(t, "Tools", "--", self, fixture)
+	p.ran(flood, func(*toolPage) {})
+	p.says(`[data-testid=payload]`, "done")
+	p.visit("Wire")
+	p.until(fmt.Sprintf(`Number(document.querySelector("#frames [role=option]")?.getAttribute("aria-setsize")) > %d`, manyNotifications))
+	if n := p.count("#frames [role=option]"); n > 120 {
+		t.Errorf("%d rows are in the document, want those in sight", n)
+	}
+	p.ran("refused", func(*toolPage) {})
+	p.says(`[aria-label=Result]`, "not today")
 }
 
 // Every view has a key of its own and gets the focus; the history and the saved calls are one key away.

@@ -18,7 +18,7 @@ import (
 var update = flag.Bool("update", false, "take the pictures of docs/img again")
 
 // pictures are the views that docs/inspector.md shows, each light and dark.
-var pictures = []string{"servers", "tools", "resources", "prompts", "questions", "tasks", "wire", "quality", "hosts",
+var pictures = []string{"servers", "tools", "resources", "prompts", "questions", "tasks", "wire", "overview", "quality", "hosts",
 	"gateway", "authorization", "changes"}
 
 // heaviest is how many bytes a picture may have.
@@ -155,6 +155,9 @@ func (p *viewPage) pictureOffers() {
 func (p *viewPage) pictureQuality() {
 	p.use(3)
 	p.visit("Quality")
+	p.clickText("button", "Run all checks Ctrl ↵")
+	p.there("[data-grade]")
+	p.shoot("overview")
 	p.section("schema-lint")
 	p.clickText("button", "Check schemas Ctrl ↵")
 	p.there(`#findings [role=option]`)

@@ -55,6 +55,7 @@ export const keys: Key[] = [
   { keys: "j", does: "Focus the list; next item (also arrow down)" },
   { keys: "k", does: "Focus the list; previous item (also arrow up)" },
   { keys: "Enter", does: "Focus the selected item" },
-  { keys: "Esc", does: "Close the dialog or clear the filter" },
+  { keys: "n", does: "Focus the pending request of a server" },
+  { keys: "Esc", does: "Close the dialog, clear the filter or leave the field" },
   { keys: "?", does: "Show keyboard shortcuts" },
 ];

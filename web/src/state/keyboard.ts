@@ -25,6 +25,7 @@ export function followKeyboard(): void {
       picker.value = picker.value === "commands" ? "" : "commands";
       return;
     }
+    if (e.key === "Escape" && typing(e.target) && !document.querySelector("[role=dialog]")) return document.getElementById("main")?.focus();
     if (e.ctrlKey || e.metaKey || e.altKey || typing(e.target) || document.querySelector("[role=dialog]")) return;
     const led = e.timeStamp - leader < 1500;
     leader = e.key === "g" ? e.timeStamp : 0;
@@ -32,6 +33,7 @@ export function followKeyboard(): void {
     if (view) visit(view.id);
     else if (e.key === "?") helpOpen.value = true;
     else if (e.key === "h") picker.value = "history";
+    else if (e.key === "n") document.querySelector<HTMLElement>(".question :is(input, textarea, select), .question-foot button")?.focus();
     else if (e.key === "s") picker.value = "saved";
     else if ((e.key === "j" || e.key === "k") && !e.defaultPrevented) document.querySelector<HTMLElement>("main [role=listbox]")?.focus();
     else if (e.key === "/") document.querySelector<HTMLElement>("[data-filter]")?.focus();

@@ -31,7 +31,7 @@ export function Overview({ link, operation, choices }: { link: Link; operation: 
     <div class="panes quality lens" data-front="1" onKeyDown={onKeyDown}>
       <section class="pane" aria-label="Sections"><div class="pane-body scroll">{choices}{options}</div></section>
       <section class="pane" aria-label="Overview">
-        <div class="only-narrow sections-bar">{choices}</div>
+        <div class="only-narrow sections-bar scroll">{choices}</div>
         <div class="pane-head"><h1 class="cut">Overview</h1><span class="grow" />{button}</div>
         {run.state !== "idle" && <RunSummary run={run} name={operation.name} judged />}
         <div class="pane-body scroll" tabIndex={0} role="region" aria-label="Verdict">

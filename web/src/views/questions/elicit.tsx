@@ -1,7 +1,7 @@
 // An elicitation form. It is the same form as that of a tool: Go returns the content to be sent and its
 // problems.
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Answer, Examination, Question, Value } from "../../api.gen";
 import { path, post } from "../../api/client";
 import { FormFields } from "../../components/form/form";
@@ -9,16 +9,20 @@ import { Notice } from "../../components/notice";
 import { Segments } from "../../components/segments";
 import { showError } from "../../components/toasts";
 
-export function Elicit({ link, question: q, answer }: { link: string; question: Question; answer: (a: Partial<Answer>) => void }) {
+export function Elicit({ link, question: q, answer }: { link: string; question: Question; answer: (a: Partial<Answer>) => Promise<void> }) {
   const asForm = q.form?.mode === "form";
   const mode = useSignal(asForm ? "form" : "json");
   const value = useSignal<Value>(q.start ?? { state: "set", items: [] });
   const json = useSignal("{}");
   const seen = useSignal<Examination | null>(null);
   const typed = () => (mode.value === "form" ? { tool: "", value: value.value } : { tool: "", json: json.value });
+  const examine = (signal?: AbortSignal) => post<Examination>(path("links", link, "questions", q.id, "examine"), typed(), signal);
+  const checking = useRef<Promise<unknown>>(Promise.resolve());
+  const accepting = useRef(false); // an answered question cannot be examined any more
   useEffect(() => {
+    if (accepting.current) return;
     const stop = new AbortController();
-    post<Examination>(path("links", link, "questions", q.id, "examine"), typed(), stop.signal).then((e) => (seen.value = e), showError);
+    checking.current = examine(stop.signal).then((e) => (seen.value = e), showError);
     return () => stop.abort();
   }, [mode.value, value.value, json.value]);
   const change = (to: string) => {
@@ -28,15 +32,23 @@ export function Elicit({ link, question: q, answer }: { link: string; question: 
     mode.value = to;
   };
   const ok = seen.value?.ok ?? false;
-  const accept = () => answer({ action: "accept", anyway: !ok, ...(mode.value === "form" ? { value: value.value } : { content_json: json.value }) });
+  const accept = async () => {
+    if (accepting.current) return;
+    accepting.current = true;
+    await checking.current;
+    const exam = await examine().catch(showError); // what was typed last
+    if (exam && !exam.ok && ok) seen.value = exam; // the button did not say that it is invalid
+    else await answer({ action: "accept", anyway: !exam?.ok, ...(mode.value === "form" ? { value: value.value } : { content_json: json.value }) });
+    accepting.current = false;
+  };
   const onKeyDown = (e: KeyboardEvent) => {
     if (e.key !== "Enter" || !(e.ctrlKey || e.metaKey)) return;
     e.preventDefault();
     e.stopPropagation();
-    accept();
+    void accept();
   };
   return (
-    <form class="stack" onKeyDown={onKeyDown} onSubmit={(e) => { e.preventDefault(); accept(); }}>
+    <form class="stack" onKeyDown={onKeyDown} onSubmit={(e) => { e.preventDefault(); void accept(); }}>
       {asForm ? <Segments label="Input" value={mode.value} onChange={change} segments={[{ value: "form", text: "Form" }, { value: "json", text: "JSON" }]} /> : q.form?.reason && <p class="small muted">{q.form.reason}</p>}
       {mode.value === "form" && q.form ? (
         <FormFields form={q.form} value={value.value} states={seen.value?.fields ?? []} onChange={(v) => (value.value = v)} />
@@ -48,8 +60,8 @@ export function Elicit({ link, question: q, answer }: { link: string; question: 
       {seen.value?.syntax && <Notice tone="bad">Line {seen.value.syntax.line}: {seen.value.syntax.message}</Notice>}
       <div class="question-foot">
         <button type="submit" class={"button " + (ok ? "primary" : "caution")}>{ok ? "Accept" : "Accept anyway"} <kbd>Ctrl ↵</kbd></button>
-        <button type="button" class="button" onClick={() => answer({ action: "decline" })}>Decline</button>
-        <button type="button" class="button quiet" onClick={() => answer({ action: "cancel" })}>Cancel</button>
+        <button type="button" class="button" onClick={() => void answer({ action: "decline" })}>Decline</button>
+        <button type="button" class="button quiet" onClick={() => void answer({ action: "cancel" })}>Cancel</button>
       </div>
     </form>
   );
