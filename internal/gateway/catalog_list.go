@@ -11,6 +11,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 	"github.com/mcptest-dev/mcptest/internal/gateway/quarantine"
+	"github.com/mcptest-dev/mcptest/internal/protocol/arguments"
 	"github.com/mcptest-dev/mcptest/internal/report"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
@@ -97,7 +98,7 @@ var CatalogList = workbench.Op[CatalogListInput, *ToolCatalog]{
 
 // tool writes a catalog tool in two lines.
 func tool(t *workbench.Text, tool *catalog.Tool, note string) {
-	line := t.Bold("%s", tool.Key()) + report.Line(workbench.Signature(tool.Parameters)) + "  " +
+	line := t.Bold("%s", tool.Key()) + report.Line(arguments.Signature(tool.Parameters)) + "  " +
 		t.Dim("v%d", tool.Version)
 	if len(tool.Tags) > 0 {
 		line += "  " + t.Dim("%s", strings.Join(tool.Tags, ", "))

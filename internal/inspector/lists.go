@@ -13,7 +13,6 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/view"
-	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
 // listMethods are the lists that a server can have.
@@ -164,7 +163,7 @@ func describeItem(kind string, item mcp.Item) view.Item {
 		input, _ := schema.Get(raw, "/inputSchema")
 		_, out.Output = schema.Get(raw, "/outputSchema")
 		out.Form = arguments.Model(input).Mode == arguments.ModeForm
-		out.Signature, out.TaskSupport, out.Annotations = workbench.Signature(input),
+		out.Signature, out.TaskSupport, out.Annotations = arguments.Signature(input),
 			schema.TextAt(raw, "/execution/taskSupport"), badges(raw)
 		if out.Title == "" {
 			out.Title = schema.TextAt(raw, "/annotations/title")

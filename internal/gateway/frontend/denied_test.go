@@ -47,8 +47,8 @@ func TestE4DeniedToolsDoNotExist(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		allow(patterns.Draw(rt, "allow"), patterns.Draw(rt, "deny"))
 		seen := names(t, s)
-		found := call(t, s, "catalog_search", `{"query":"read write delete","limit":100}`) +
-			call(t, s, "catalog_list", `{}`)
+		found := callMeta(t, s, "catalog_search", `{"query":"read write delete","limit":100}`) +
+			callMeta(t, s, "catalog_list", `{}`)
 		for _, server := range []string{"a", "b", "c"}[:max(1, 3/slowdown)] { // under the race detector, fewer
 			for name := range tools {
 				exposed := server + "__" + name

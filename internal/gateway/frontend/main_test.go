@@ -113,6 +113,25 @@ func call(t testing.TB, s *mcp.Session, name, arguments string) string {
 	return string(ex.Reply.Result)
 }
 
+// callMeta calls a meta-tool and returns the result or the error as text, and the JSON in the result's text, which is
+// escaped there.
+func callMeta(t testing.TB, s *mcp.Session, name, arguments string) string {
+	t.Helper()
+	got := call(t, s, name, arguments)
+	return got + "\n" + textsOf(got)
+}
+
+// textsOf returns the text contents of a result.
+func textsOf(result string) string {
+	var read struct{ Content []struct{ Text string } }
+	_ = json.Unmarshal([]byte(result), &read)
+	all := ""
+	for _, c := range read.Content {
+		all += c.Text
+	}
+	return all
+}
+
 // names lists the tools that a client sees.
 func names(t testing.TB, s *mcp.Session) []string {
 	t.Helper()

@@ -76,10 +76,12 @@ func (g *Gateway) callMeta(ctx context.Context, c *serve.Call, name string) (res
 	case passed:
 		return value, nil, true
 	}
-	return object(map[string]json.RawMessage{
-		"content":           serve.Encode([]map[string]string{{"type": "text", "text": string(value)}}),
-		"structuredContent": value,
-	}), nil, true
+	members := map[string]json.RawMessage{
+		"content": serve.Encode([]map[string]string{{"type": "text", "text": string(value)}})}
+	if !t.TextOnly() {
+		members["structuredContent"] = value
+	}
+	return object(members), nil, true
 }
 
 // invokeWrapped runs a tool for a meta-tool. A result with isError becomes an error: the client called the meta-tool,

@@ -58,7 +58,7 @@ func TestMetaTools(t *testing.T) {
 		{"catalog_resources", `{}`, `"name":"demo://note#gateway=demo"`},
 		{"catalog_prompts", `{}`, `"name":"demo__greet"`},
 	} {
-		if got := call(t, s, step.tool, step.arguments); !strings.Contains(got, step.want) {
+		if got := callMeta(t, s, step.tool, step.arguments); !strings.Contains(got, step.want) {
 			t.Errorf("%s(%s) = %s\nwant %s", step.tool, step.arguments, got, step.want)
 		}
 	}

@@ -197,11 +197,15 @@ func (s *stage) call(tool, arguments string) string {
 	return call(s.t, s.client, tool, arguments)
 }
 
-// structured calls a meta-tool and reads its structured result into out.
+// structured calls a meta-tool and reads its structured result, or the JSON in its text, into out.
 func (s *stage) structured(tool, arguments string, out any) {
 	s.t.Helper()
 	got := s.call(tool, arguments)
-	if err := json.Unmarshal(serve.Members(json.RawMessage(got))["structuredContent"], out); err != nil {
+	value := json.RawMessage(textsOf(got))
+	if structured, ok := serve.Members(json.RawMessage(got))["structuredContent"]; ok {
+		value = structured
+	}
+	if err := json.Unmarshal(value, out); err != nil {
 		s.t.Fatalf("%s(%s) = %s: %v", tool, arguments, got, err)
 	}
 }

@@ -1,55 +1,49 @@
 package metatools
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"math"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
+	"github.com/mcptest-dev/mcptest/internal/protocol/arguments"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
 // allow reports whether the caller may use a tool.
 func (h *Host) allow(t *catalog.Tool) bool { return h.Caller.May(t.Server, t.Name) }
 
-// A toolSummary is a tool in a list: its entry in the catalog, and the name to call it by.
+// A toolSummary is a tool in a list: what a model needs to choose it and to call it.
 type toolSummary struct {
-	InvokeAs    string   `json:"invoke_as"`
-	Name        string   `json:"name"`
-	Server      string   `json:"server"`
-	Version     int      `json:"version"`
-	Description string   `json:"description"`
-	Arguments   []string `json:"arguments,omitempty"`
-	Stale       bool     `json:"stale,omitempty"`
-	Quarantined string   `json:"quarantined,omitempty"`
-	Score       *float64 `json:"score,omitempty"`
-	Matched     []string `json:"matched,omitempty"`
-	Queries     []int    `json:"queries,omitempty"`
+	InvokeAs    string  `json:"invoke_as"`
+	Name        string  `json:"name"`
+	Arguments   string  `json:"arguments"` // (a: number, b?: string)
+	Description string  `json:"description"`
+	Stale       bool    `json:"stale,omitempty"`
+	Quarantined string  `json:"quarantined,omitempty"`
+	Score       float64 `json:"score,omitempty"`
+	Queries     []int   `json:"queries,omitempty"` // which of several queries it matches
 }
 
-// maxSummary is the maximum length of a description on a card.
-const maxSummary = 160
+// defaultResults is the number of search results. The right tool is nearly always among them, and each costs a model
+// as much as a sentence.
+const defaultResults = 5
+
+// The maximum length of what a card shows of a tool.
+const (
+	maxSummary   = 100
+	maxArguments = 200
+)
 
 func (h *Host) card(t *catalog.Tool) toolSummary {
 	summary, _, _ := strings.Cut(t.Description, "\n")
-	return toolSummary{InvokeAs: h.Name(t), Name: t.Name, Server: t.Server, Version: t.Version,
-		Description: clip.Runes(summary, maxSummary), Arguments: parameterNames(t.Parameters), Stale: t.Stale,
+	return toolSummary{InvokeAs: h.Name(t), Name: t.Name, Description: clip.Runes(summary, maxSummary),
+		Arguments: clip.Runes(arguments.Signature(t.Parameters), maxArguments), Stale: t.Stale,
 		Quarantined: t.Quarantined}
-}
-
-func parameterNames(schema json.RawMessage) []string {
-	var shape struct {
-		Properties map[string]json.RawMessage `json:"properties"`
-		Required   []string                   `json:"required"`
-	}
-	_ = json.Unmarshal(schema, &shape)
-	names := append([]string(nil), shape.Required...)
-	for name := range shape.Properties {
-		if !contains(shape.Required, name) {
-			names = append(names, name+"?")
-		}
-	}
-	return sorted(names)
 }
 
 // entry is a tool in full, with the name to call it by.
@@ -72,11 +66,20 @@ func search(_ context.Context, h *Host, in *input) (any, error) {
 	if in.Query != "" {
 		queries = append([]string{in.Query}, queries...)
 	}
-	hits := h.Catalog.Search(queries, catalog.Filter{Server: in.Server, Tags: in.Tags, Allow: h.allow, Limit: in.Limit})
+	if len(queries) == 0 {
+		return nil, &invoke.ValidationError{Tool: "catalog_search",
+			Errors: []schema.Violation{{Path: "/query", Rule: "required", Expected: "query or queries",
+				Received: "nothing", Message: "missing required: query"}}}
+	}
+	hits := h.Catalog.Search(queries, catalog.Filter{Server: in.Server, Tags: in.Tags, Allow: h.allow,
+		Limit: cmp.Or(in.Limit, defaultResults)})
 	out := make([]toolSummary, 0, len(hits))
 	for _, hit := range hits {
 		c := h.card(&hit.Tool)
-		c.Score, c.Matched, c.Queries = &hit.Score, hit.Matched, hit.Queries
+		c.Score = max(math.Round(hit.Score*1000)/1000, 0.001)
+		if len(queries) > 1 {
+			c.Queries = hit.Queries
+		}
 		out = append(out, c)
 	}
 	return map[string]any{"tools": out, "count": len(out)}, nil

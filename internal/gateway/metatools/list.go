@@ -11,8 +11,12 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// maxListed is the maximum size of the tools in one response in bytes: about as much as a page of tools/list.
-const maxListed = 4 << 20
+// Sizes of the tools in one response, in bytes.
+const (
+	maxWhole  = 8_000   // a longer list is brief unless the caller asks for the schemas
+	maxBrief  = 8_000   // a page, unless the caller asks for a number of tools
+	maxListed = 4 << 20 // a page in any case: about as much as a page of tools/list
+)
 
 // A listing is the result of catalog_list: all tools, or a page and a cursor for the others.
 type listing struct {
@@ -22,8 +26,7 @@ type listing struct {
 	Next  string            `json:"next_cursor,omitempty"`
 }
 
-// list returns everything that matches the filter. It is paginated only if it would exceed the size limit or the
-// requested limit.
+// list returns what matches the filter: all of it with schemas if that is short, otherwise a page of it without them.
 func list(_ context.Context, h *Host, in *input) (any, error) {
 	after, err := in.after(h)
 	if err != nil {
@@ -31,25 +34,43 @@ func list(_ context.Context, h *Host, in *input) (any, error) {
 	}
 	found := h.Catalog.List(catalog.Filter{Name: in.Filter, Server: in.Server, Tags: in.Tags,
 		Annotations: in.Annotation, Allow: h.allow})
+	brief, most := h.isBrief(in, found), maxListed
+	if brief && in.Limit == 0 {
+		most = maxBrief
+	}
 	out := listing{Tools: []json.RawMessage{}, Total: len(found)}
 	for i, size := 0, 0; i < len(found); i++ {
 		if in.Cursor != "" && compareKeys(found[i].Key(), after) <= 0 {
 			continue
 		}
-		if out.Count > 0 && (out.Count == in.Limit || size >= maxListed) {
+		item, err := h.listed(&found[i], brief)
+		if err != nil {
+			return nil, err
+		}
+		size += len(item)
+		if out.Count > 0 && (out.Count == in.Limit || size > most) {
 			last := found[i-1].Key()
 			out.Next = Cursor(last.Server+"\x00"+last.Name, in.question(h)...)
 			break
 		}
-		item, err := h.listed(&found[i], in.Brief)
-		if err != nil {
-			return nil, err
-		}
 		out.Tools = append(out.Tools, item)
 		out.Count++
-		size += len(item)
 	}
 	return out, nil
+}
+
+// isBrief reports whether a list is without schemas: as the caller wants it, otherwise if it would be long with them.
+func (h *Host) isBrief(in *input, found []catalog.Tool) bool {
+	if in.Brief != nil {
+		return *in.Brief
+	}
+	size := 0
+	for i := range found {
+		if size += len(h.entry(&found[i])); size > maxWhole {
+			return true
+		}
+	}
+	return false
 }
 
 func (h *Host) listed(t *catalog.Tool, brief bool) (json.RawMessage, error) {

@@ -3,6 +3,7 @@
 package metatools
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -61,10 +62,13 @@ type Tool struct {
 	Name   string
 	manage bool // only for callers that may change the catalog
 	reads  bool
-	title  string
 	doc    string
 	schema string
-	run    func(ctx context.Context, h *Host, in *input) (any, error)
+	listed string // a shorter schema for the list, if the arguments are validated by a long one
+	// a large result is sent once, as text: some hosts show only the text of a result, others only its structured
+	// content if there is one
+	textOnly bool
+	run      func(ctx context.Context, h *Host, in *input) (any, error)
 }
 
 // Allowed reports whether the caller may use the tool.
@@ -81,14 +85,24 @@ func (t *Tool) Definition(servers []string) json.RawMessage {
 		}
 		doc = fmt.Sprintf(doc, names)
 	}
-	definition, err := json.Marshal(map[string]any{"name": t.Name, "title": t.title, "description": doc,
-		"inputSchema": json.RawMessage(t.schema),
-		"annotations": map[string]bool{"readOnlyHint": t.reads, "openWorldHint": t.Name == InvokeTool}})
+	definition, err := json.Marshal(map[string]any{"name": t.Name, "description": doc,
+		"inputSchema": json.RawMessage(cmp.Or(t.listed, t.schema)), "annotations": t.annotations()})
 	if err != nil {
 		panic(err) // the schemas are valid
 	}
 	return definition
 }
+
+// annotations lists what differs from the default: a tool may write, destroy, and reach the world.
+func (t *Tool) annotations() map[string]bool {
+	if t.reads {
+		return map[string]bool{"readOnlyHint": true}
+	}
+	return map[string]bool{"openWorldHint": !t.manage}
+}
+
+// TextOnly reports whether the result is sent without structured content.
+func (t *Tool) TextOnly() bool { return t.textOnly }
 
 // Call runs the tool. The result is a JSON value, or a tool's result verbatim if passed is true.
 func (t *Tool) Call(ctx context.Context, h *Host, arguments json.RawMessage) (value json.RawMessage, passed bool,
@@ -133,7 +147,7 @@ type input struct {
 	Queries    []string        `json:"queries"`
 	Limit      int             `json:"limit"`
 	Cursor     string          `json:"cursor"`
-	Brief      bool            `json:"brief"`
+	Brief      *bool           `json:"brief"`
 	Arguments  json.RawMessage `json:"arguments"`
 	Tool       *catalog.Tool   `json:"tool"`
 	Version    int             `json:"version"`

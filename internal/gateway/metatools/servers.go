@@ -3,7 +3,6 @@ package metatools
 import (
 	"context"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
@@ -76,11 +75,4 @@ func health(_ context.Context, h *Host, _ *input) (any, error) {
 		status = "degraded"
 	}
 	return map[string]any{"status": status, "servers": servers}, nil
-}
-
-func contains(list []string, name string) bool { return slices.Contains(list, name) }
-
-func sorted(list []string) []string {
-	slices.Sort(list)
-	return list
 }

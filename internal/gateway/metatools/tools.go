@@ -3,13 +3,12 @@ package metatools
 // The schemas that several tools share.
 const (
 	noInput   = `{"type":"object","properties":{},"additionalProperties":false}`
-	nameInput = `{"type":"object","properties":{"name":{"type":"string","minLength":1,"description":"the name of a ` +
-		`tool, as returned in invoke_as, or server/name"}},"required":["name"],"additionalProperties":false}`
-	callInput = `{"type":"object","properties":{"name":{"type":"string","minLength":1,"description":"the name of a ` +
-		`tool, as returned in invoke_as, or server/name"},"arguments":{"type":"object","description":"the arguments, ` +
-		`as described by describe_tool"}},"required":["name"],"additionalProperties":false}`
-	findInput = `{"type":"object","properties":{"filter":{"type":"string","description":"part of a name, or a ` +
-		`pattern with *"},"server":{"type":"string"}},"additionalProperties":false}`
+	nameInput = `{"type":"object","properties":{"name":{"type":"string","description":"invoke_as of ` +
+		`a tool, or server/name"}},"required":["name"],"additionalProperties":false}`
+	callInput = `{"type":"object","properties":{"name":{"type":"string","description":"invoke_as of ` +
+		`a tool, or server/name"},"arguments":{"type":"object"}},"required":["name"],"additionalProperties":false}`
+	findInput = `{"type":"object","properties":{"filter":{"type":"string","description":"part of a name, or ` +
+		`with *"},"server":{"type":"string"}},"additionalProperties":false}`
 	toolShape = `{"type":"object","description":"the tool definition and how to run it",` +
 		`"properties":{"name":{"type":"string","minLength":1},"server":{"type":"string","description":"the server ` +
 		`that it is listed under; none if empty"},"title":{"type":"string"},"description":{"type":"string"},` +
@@ -30,59 +29,61 @@ const (
 
 // tools are the meta-tools, in the order in which they are listed.
 var tools = []Tool{
-	{Name: "catalog_search", reads: true, title: "Search tools",
-		doc: "Find tools by what they do, across all servers behind this gateway: %s. Pass several queries for a " +
-			"task with several steps. Results are ranked. Use describe_tool to see how to call a tool, and " +
-			"invoke_tool to call it.",
+	{Name: "catalog_search", reads: true, textOnly: true,
+		doc: "Find tools by what they do, on these servers: %s. Call one with invoke_tool and its invoke_as; " +
+			"describe_tool shows its whole schema.",
 		schema: `{"type":"object","properties":{"query":{"type":"string","description":"what the tool should do; ` +
-			`\"quoted words\" must be adjacent"},"queries":{"type":"array","items":{"type":"string"},"maxItems":20,` +
-			`"description":"several needs at once"},"server":{"type":"string"},"tags":{"type":"array",` +
-			`"items":{"type":"string"}},"limit":{"type":"integer","minimum":1,"maximum":100,"default":10}},` +
-			`"anyOf":[{"required":["query"]},{"required":["queries"]}],"additionalProperties":false}`,
+			`\"quoted words\" are adjacent"},"queries":{"type":"array","items":{"type":"string"},"maxItems":20,` +
+			`"description":"one for each step of a task"},"server":{"type":"string"},"tags":{"type":"array",` +
+			`"items":{"type":"string"}},"limit":{"type":"integer","minimum":1,"maximum":100,"default":5}},` +
+			`"additionalProperties":false}`,
 		run: search},
-	{Name: "catalog_list", reads: true, title: "List tools",
-		doc: "List the tools of the catalog with version, description and schemas; brief omits the schemas. If " +
-			"the response has next_cursor, there are more tools: pass it as cursor.",
-		schema: `{"type":"object","properties":{"filter":{"type":"string","description":"part of a name, or a ` +
-			`pattern with *; case is ignored"},"server":{"type":"string"},"tags":{"type":"array",` +
+	{Name: "catalog_list", reads: true, textOnly: true,
+		doc: "List tools. A long list is brief: without schemas, and in pages; pass next_cursor as cursor for " +
+			"the next one.",
+		schema: `{"type":"object","properties":{"filter":{"type":"string","description":"part of a name, or ` +
+			`with *"},"server":{"type":"string"},"tags":{"type":"array",` +
 			`"items":{"type":"string"}},"annotations":{"type":"array","items":{"type":"string"},"description":"such ` +
-			`as readOnlyHint=true"},"brief":{"type":"boolean","default":false},"limit":{"type":"integer","minimum":1,` +
-			`"description":"maximum number of tools; default: all"},"cursor":{"type":"string","minLength":1,` +
-			`"description":"next_cursor of the previous response, with the same filter"}},"additionalProperties":false}`,
+			`as readOnlyHint=true"},"brief":{"type":"boolean","description":"without schemas"},` +
+			`"limit":{"type":"integer","minimum":1},"cursor":{"type":"string"}},"additionalProperties":false}`,
 		run: list},
-	{Name: "describe_tool", reads: true, title: "Describe a tool",
-		doc: "Show a tool in full: description, parameters, result, annotations, version.", schema: nameInput,
+	{Name: "describe_tool", reads: true, textOnly: true,
+		doc: "Show the whole definition of a tool.", schema: nameInput,
 		run: describe},
-	{Name: InvokeTool, title: "Invoke a tool", doc: "Call a tool of the catalog. Its arguments are validated first. " +
-		"Returns the result of the tool unchanged.", schema: callInput, run: call},
-	{Name: "validate_tool", reads: true, title: "Validate arguments",
-		doc: "Check arguments for a tool without calling it: PASS or FAIL, all errors, and the result of each " +
-			"validator.", schema: callInput, run: validate},
-	{Name: "register_tool", manage: true, title: "Register a tool",
-		doc: "Add a tool to the catalog. It can be listed, found and invoked immediately.",
+	{Name: InvokeTool, doc: "Call a tool. Its arguments are validated first; its " +
+		"result is returned unchanged.", schema: callInput, run: call},
+	{Name: "validate_tool", reads: true,
+		doc: "Validate arguments for a tool without calling it.", schema: callInput, run: validate},
+	{Name: "register_tool", manage: true,
+		doc: "Add a tool to the catalog.",
 		schema: `{"type":"object","properties":{"tool":` + toolShape +
-			`},"required":["tool"],"additionalProperties":false}`, run: register},
-	{Name: "update_tool", manage: true, title: "Update a tool",
-		doc: "Replace a tool's definition. Pass the version you read; the update fails if the tool has changed since " +
-			"(optimistic locking).",
+			`},"required":["tool"],"additionalProperties":false}`,
+		listed: `{"type":"object","properties":{"tool":{"type":"object","description":"name, description, parameters ` +
+			`and returns (JSON Schemas), and run: {upstream: {server, tool}}, {http: {method, url, header, body}} or ` +
+			`{func}; optional: server, title, annotations, metadata, tags, timeout (30s), validators: [{name, ` +
+			`expression (jq)}]"}},"required":["tool"]}`, run: register},
+	{Name: "update_tool", manage: true,
+		doc: "Replace a tool. Fails if it has another version than the one that you read.",
 		schema: `{"type":"object","properties":{"tool":` + toolShape +
-			`,"version":{"type":"integer","minimum":1,"description":"the version that the update is based on"}},` +
-			`"required":["tool","version"],"additionalProperties":false}`, run: update},
-	{Name: "remove_tool", manage: true, title: "Remove a tool", doc: "Remove a registered tool from the catalog.",
+			`,"version":{"type":"integer","minimum":1}},"required":["tool","version"],"additionalProperties":false}`,
+		listed: `{"type":"object","properties":{"tool":{"type":"object","description":"as for register_tool"},` +
+			`"version":{"type":"integer","minimum":1}},"required":["tool","version"]}`,
+		run: update},
+	{Name: "remove_tool", manage: true, doc: "Remove a registered tool from the catalog.",
 		schema: nameInput, run: remove},
-	{Name: "describe_server", reads: true, title: "Describe a server",
-		doc: "Show a server behind the gateway: state, server information, the names of its tools.",
-		schema: `{"type":"object","properties":{"server":{"type":"string","minLength":1}},"required":["server"],` +
+	{Name: "describe_server", reads: true,
+		doc: "Show the state, information and tool names of a server.",
+		schema: `{"type":"object","properties":{"server":{"type":"string"}},"required":["server"],` +
 			`"additionalProperties":false}`, run: describeServer},
-	{Name: "search_servers", reads: true, title: "Search servers",
-		doc:    "List the servers behind the gateway whose name or tools match the query; without a query, all servers.",
+	{Name: "search_servers", reads: true, textOnly: true,
+		doc:    "List the servers whose name or tools match the query, or all.",
 		schema: `{"type":"object","properties":{"query":{"type":"string"}},"additionalProperties":false}`,
 		run:    searchServers},
-	{Name: "catalog_resources", reads: true, title: "List resources",
-		doc: "List the resources and resource templates of the servers behind the gateway.", schema: findInput,
+	{Name: "catalog_resources", reads: true, textOnly: true,
+		doc: "List resources and resource templates.", schema: findInput,
 		run: resources},
-	{Name: "catalog_prompts", reads: true, title: "List prompts",
-		doc: "List the prompts of the servers behind the gateway.", schema: findInput, run: prompts},
-	{Name: "health", reads: true, title: "Health", doc: "Health of the gateway and its upstream servers.",
+	{Name: "catalog_prompts", reads: true, textOnly: true,
+		doc: "List prompts.", schema: findInput, run: prompts},
+	{Name: "health", reads: true, doc: "Health of the gateway and its servers.",
 		schema: noInput, run: health},
 }

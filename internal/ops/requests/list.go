@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/protocol/arguments"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/report"
@@ -127,7 +128,7 @@ var PromptsList = listOp(&prompts, "prompts list", "List a server's prompts", "p
 
 func toolEntry(t *workbench.Text, item mcp.Item) {
 	input, _ := schema.Get(item.Raw, "/inputSchema")
-	parts := signature(t, item.Name, workbench.SignatureParts(input))
+	parts := signature(t, item.Name, arguments.SignatureParts(input))
 	if marks := annotationMarks(item.Raw); marks != "" {
 		parts = append(parts, "  ", t.Dim("%s", marks))
 	}

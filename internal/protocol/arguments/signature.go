@@ -1,4 +1,4 @@
-package workbench
+package arguments
 
 import (
 	"encoding/json"
@@ -20,7 +20,7 @@ func SignatureParts(inputSchema json.RawMessage) []string {
 	if err != nil {
 		return []string{"()"}
 	}
-	required := requiredNames(inputSchema)
+	required := requiredOf(inputSchema)
 	parts := []string{"("}
 	for i, m := range members {
 		mark := "?"
@@ -37,7 +37,7 @@ func SignatureParts(inputSchema json.RawMessage) []string {
 	return parts
 }
 
-func requiredNames(inputSchema json.RawMessage) []string {
+func requiredOf(inputSchema json.RawMessage) []string {
 	raw, _ := schema.Get(inputSchema, "/required")
 	var names []string
 	_ = json.Unmarshal(raw, &names)

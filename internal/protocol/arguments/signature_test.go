@@ -1,4 +1,4 @@
-package workbench
+package arguments
 
 import (
 	"encoding/json"
