@@ -3,6 +3,7 @@ package tenants
 import (
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"strings"
 	"time"
@@ -81,17 +82,22 @@ const tool = `{"name":%q,"inputSchema":{"type":"object","properties":{"text":{"t
 func own(user string) string { return user + "_report" }
 
 func (c *call) toolList() string {
-	return `{"tools":[` + fmt.Sprintf(tool, "search") + "," + fmt.Sprintf(tool, own(c.user)) + `]}`
+	return `{"tools":[` + fmt.Sprintf(tool, "search") + "," + fmt.Sprintf(tool, "coin") + "," +
+		fmt.Sprintf(tool, "clock") + "," + fmt.Sprintf(tool, "sessions") + "," + fmt.Sprintf(tool, own(c.user)) + `]}`
 }
 
 func (c *call) callTool() {
 	name, text := c.param("name"), c.param("arguments", "text")
-	if name != "search" && name != own(c.user) && c.leak != hiddenTool {
+	if name != "search" && c.public(name) == "" && name != own(c.user) && c.leak != hiddenTool {
 		refuse(c.w, c.m.ID, -32602, "unknown tool")
 		return
 	}
 	if serve.Members(c.m.Params)["task"] != nil {
 		c.startTask(text)
+		return
+	}
+	if result := c.public(name); result != "" {
+		c.ok(fmt.Sprintf(`{"content":[{"type":"text","text":%q}]}`, result))
 		return
 	}
 	out := c.output()
@@ -106,6 +112,12 @@ func (c *call) callTool() {
 			func(in *session) bool { return in.user == c.user && in.watches["profile://me"] })
 	}
 	c.progress(out, c.param("_meta", "progressToken"))
+	if c.leak == requestUser {
+		c.mu.Lock()
+		c.current = c.user
+		c.mu.Unlock()
+		time.Sleep(5 * time.Millisecond) // another request comes in between
+	}
 	result := c.cached(resultCache, "search "+text, func() string { return c.as() + "@example.com found " + text })
 	if c.leak == lastToken {
 		c.mu.Lock()
@@ -119,6 +131,22 @@ func (c *call) callTool() {
 	out.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":%q}]}}`, c.m.ID, result))
 }
 
+// public returns the result of a tool that depends on chance, on the time or on how many sessions there are, and not on
+// the user. It is empty for other tools.
+func (c *call) public(name string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch name {
+	case "coin":
+		return []string{"heads", "tails"}[rand.IntN(2)]
+	case "clock":
+		return time.Now().Format(time.RFC1123)
+	case "sessions":
+		return fmt.Sprintf("%d sessions", len(c.sessions))
+	}
+	return ""
+}
+
 func logMessage(text string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":%q}}`, text)
 }
@@ -126,7 +154,7 @@ func logMessage(text string) string {
 // as returns the user that another service sees. The caller holds the lock.
 func (c *call) as() string {
 	switch c.leak {
-	case currentUser:
+	case currentUser, requestUser:
 		return c.current
 	case upstreamPool:
 		if c.idle == "" {

@@ -37,6 +37,7 @@ const (
 	hiddenResource = "hidden resource readable"
 	hiddenTool     = "hidden tool callable"
 	currentUser    = "global variable for the current user"
+	requestUser    = "global variable for the user of a request"
 	recentList     = "list of recent searches of everyone"
 	lastToken      = "last token in a result"
 	allUpdates     = "resource updates to everyone"
@@ -61,6 +62,7 @@ func Leaks() []Leak {
 		{Name: hiddenResource, Rules: []string{"ISO-003"}},
 		{Name: hiddenTool, Rules: []string{"ISO-005"}},
 		{Name: currentUser, Rules: []string{"ISO-001"}},
+		{Name: requestUser, Rules: []string{"ISO-001"}},
 		{Name: recentList, Rules: []string{"ISO-004"}},
 		{Name: lastToken, Rules: []string{"ISO-013"}},
 		{Name: allUpdates, Rules: []string{"ISO-012"}},

@@ -80,15 +80,37 @@ func (p *pair) concurrent(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		var wg sync.WaitGroup
-		for _, u := range []*user{p.owner, p.other} {
-			for range maxRounds {
-				own := *s // the number of calls is not shared
-				wg.Go(func() { p.own(ctx, u, &own) })
-			}
-		}
-		wg.Wait()
-		s.calls -= 2 * maxRounds
+		p.atOnce(ctx, s)
 	}
 	return nil
+}
+
+// atOnce has both users send a request at the same time. If the responses depend on the user, none may get the response
+// of the other.
+func (p *pair) atOnce(ctx context.Context, s *subject) {
+	var wg sync.WaitGroup
+	answers := make([]*answer, 2*maxRounds)
+	for i := range answers {
+		own := *s // the number of calls is not shared
+		u := []*user{p.owner, p.other}[i%2]
+		wg.Go(func() { answers[i] = p.own(ctx, u, &own) })
+	}
+	wg.Wait()
+	s.calls -= len(answers)
+	if s.after == nil {
+		return
+	}
+	for i, a := range answers {
+		if wrong := []*answer{s.before, s.after}[i%2]; a.same(wrong) {
+			for range 2 { // a response may vary by chance
+				if !p.steady(ctx, p.other, s, s.before) || !p.steady(ctx, p.owner, s, s.after) {
+					return
+				}
+			}
+			users := []*user{p.owner, p.other}
+			p.report.found(ruleOf(s.method), s.String(), []int{a.frame}, "%s received the response to %s while both sent "+
+				"requests", users[i%2].Name, users[1-i%2].Name)
+			return
+		}
+	}
 }

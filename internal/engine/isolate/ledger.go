@@ -22,6 +22,7 @@ const minPrivate = 8
 type mark struct {
 	text, owner, kind string
 	from              string // the request that sent it
+	rule              string // the rule that it is evidence for; empty means by the message that has it
 }
 
 // The kinds of marks.
@@ -73,13 +74,16 @@ func (l *ledger) own(id Identity) {
 }
 
 // canary returns a new random value of a user. A value of nobody is for requests that both users send.
-func (l *ledger) canary(owner, from string) string {
+func (l *ledger) canary(owner, from string) string { return l.canaryFor("", owner, from) }
+
+// canaryFor returns a new random value that is evidence for one rule only.
+func (l *ledger) canaryFor(rule, owner, from string) string {
 	random := make([]byte, 12)
 	_, _ = rand.Read(random) // never fails
 	text := canaryPrefix + hex.EncodeToString(random)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.canaries[text] = mark{text: text, owner: owner, kind: canaryMark, from: from}
+	l.canaries[text] = mark{text: text, owner: owner, kind: canaryMark, from: from, rule: rule}
 	return text
 }
 
@@ -112,8 +116,11 @@ func (l *ledger) foreign(body, request []byte, user string) []mark {
 func (l *ledger) see(s sighting) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if s.mark.kind == credentialMark {
+	switch {
+	case s.mark.kind == credentialMark:
 		s.rule = ruleCredential
+	case s.mark.rule != "":
+		s.rule = s.mark.rule
 	}
 	for _, known := range l.sightings {
 		if known.rule == s.rule && known.subject == s.subject && known.by == s.by && known.mark.kind == s.mark.kind {

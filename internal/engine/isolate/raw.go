@@ -14,6 +14,8 @@ import (
 type channel struct {
 	wire.Streamer
 	version string
+	session string // of the last response with one
+	number  int    // of the connection in the transcript, once it was used
 	nextID  int
 }
 
@@ -55,8 +57,12 @@ func (c *channel) request(ctx context.Context, session, method string, params []
 	if err != nil {
 		return nil
 	}
+	c.number = sent.Conn
 	for _, f := range c.until(ctx, sent.Stream, 5*time.Second) {
 		m := mcp.Read(f)
+		if id := f.Header.Get("Mcp-Session-Id"); id != "" {
+			c.session = id // the header is in the first event only
+		}
 		if m.IsResponse() && string(m.ID) == id {
 			return &m
 		}
@@ -87,11 +93,12 @@ func (c *channel) until(ctx context.Context, stream string, patience time.Durati
 func (c *channel) initialize(ctx context.Context) string {
 	params := mcp.Object("protocolVersion", c.version, "capabilities", mcp.Object(), "clientInfo",
 		mcp.Object("name", "mcptest", "version", "isolate"))
+	c.session = ""
 	reply := c.request(ctx, "", "initialize", params)
 	if reply == nil || reply.Result == nil {
 		return ""
 	}
-	id := reply.Frame.Header.Get("Mcp-Session-Id")
+	id := c.session
 	if id != "" {
 		sent, err := c.Send(ctx, wire.Frame{Header: c.header(id),
 			Body: []byte(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)})

@@ -23,7 +23,8 @@ func (p *pair) replay(ctx context.Context) error {
 		session := c.initialize(ctx)
 		header := c.header(session)
 		header.Set("Last-Event-Id", e.id)
-		p.other.under(ruleReplay, func() { p.resume(ctx, c, c.Listen(header), known) })
+		p.other.replaying(c.number)
+		p.resume(ctx, c, c.Listen(header), known)
 		if session != "" {
 			_, _ = c.Delete(ctx, c.header(session))
 		}

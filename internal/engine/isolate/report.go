@@ -137,7 +137,7 @@ func (r *reporter) outcome(started time.Time, l *ledger) *Outcome {
 		out.Report.Results = append(out.Report.Results, result)
 	}
 	if len(r.calls) > 0 {
-		out.NotTested = append(out.NotTested, Area{"tools not called", strings.Join(r.calls, ", ")})
+		out.NotTested = append(out.NotTested, Area{"not requested", strings.Join(r.calls, ", ")})
 	}
 	return out
 }

@@ -84,15 +84,30 @@ func (p *pair) result(ctx context.Context, s *subject) {
 	theirs := p.own(ctx, p.other, s)
 	p.report.tested(ruleOf(s.method), s.String())
 	switch {
-	case s.before != nil && !theirs.same(s.before) && theirs.same(mine) && p.steady(ctx, p.other, s, theirs) &&
-		p.steady(ctx, p.owner, s, mine):
+	case s.before != nil && mine.ok && !theirs.same(s.before) && theirs.same(mine) &&
+		p.steady(ctx, p.other, s, theirs) && p.steady(ctx, p.owner, s, mine) && p.follows(ctx, s):
 		p.report.found(ruleOf(s.method), s.String(), []int{s.before.frame, mine.frame, theirs.frame},
 			"response to %s changed to the response to %s after %s was active", p.other.Name, p.owner.Name, p.owner.Name)
+	case s.before != nil && mine.ok && theirs.same(s.before) && !mine.same(theirs) && p.steady(ctx, p.owner, s, mine):
+		s.after = mine // the response depends on the user, and only on the user so far
 	case mine.ok && unknown(theirs):
 		p.unusable(s, mine, theirs, p.other, p.owner)
 	case theirs.ok && unknown(mine):
 		p.unusable(s, theirs, mine, p.owner, p.other)
 	}
+}
+
+// follows reports whether the response follows the user who was active last: after a new session of the other user, the
+// owner gets what the other user got at first. A response that only depends on the time, or on the number of users, does
+// not change back.
+func (p *pair) follows(ctx context.Context, s *subject) bool {
+	again := p.user(p.other.Identity)
+	if err := again.open(ctx); err != nil {
+		return false
+	}
+	defer again.close()
+	p.own(ctx, again, s)
+	return p.steady(ctx, p.owner, s, s.before)
 }
 
 // unknown reports whether a server does not know what a request is about.

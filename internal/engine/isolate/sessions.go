@@ -53,11 +53,8 @@ func (p *pair) use(ctx context.Context, c *channel) {
 		if s.params == nil || s.calls <= 0 || s.method != "tools/call" {
 			continue
 		}
-		canary := p.ledger.canary(p.other.Name, s.String())
-		p.owner.under(ruleActs, func() {
-			c.request(ctx, id, s.method, json.RawMessage(strings.ReplaceAll(string(s.params), placeholder, canary)))
-			settle(ctx)
-		})
+		canary := p.ledger.canaryFor(ruleActs, p.other.Name, s.String())
+		c.request(ctx, id, s.method, json.RawMessage(strings.ReplaceAll(string(s.params), placeholder, canary)))
 		return
 	}
 }

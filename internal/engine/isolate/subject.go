@@ -25,8 +25,8 @@ type subject struct {
 	calls        int               // how many more are allowed
 	listed       map[string]bool   // by user
 	tasks        bool              // it may run as a task
-	// of the second user, before the first one was active; nil if there is none
-	before *answer
+	before       *answer           // to the other user, before the owner was active; nil if it is not known
+	after        *answer           // to the owner, if it always differs from before; nil if it is not known
 }
 
 func (s *subject) String() string { return s.method + " " + s.name }

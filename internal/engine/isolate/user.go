@@ -30,7 +30,7 @@ type user struct {
 	events   []event
 	progress map[string]int // notifications by token
 	updates  map[string]int // notifications/resources/updated by URI: the frame of the first
-	rule     string         // of what is received now, whatever it is; empty means by its kind
+	replays  int            // the connection on which a stream is resumed; 0 if there is none
 }
 
 // A request is one that a user has sent.
@@ -120,8 +120,8 @@ func (u *user) received(f wire.Frame, m *mcp.Message) {
 		asked = u.requests[key(f, m)]
 		rule, subject = ruleOf(asked.method), strings.TrimSpace(asked.method+" "+asked.name)
 	}
-	if u.rule != "" {
-		rule = u.rule
+	if f.Conn == u.replays && f.Conn > 0 {
+		rule = ruleReplay
 	}
 	for _, mark := range u.run.ledger.foreign(f.Body, asked.body, u.Name) {
 		u.run.ledger.see(sighting{rule: rule, subject: subject, by: u.Name, mark: mark, frame: f.Seq,
@@ -142,17 +142,11 @@ func ruleOf(method string) string {
 	return ruleResult
 }
 
-// under has everything that the user receives during f count for a rule.
-func (u *user) under(rule string, f func()) {
-	u.set(rule)
-	defer u.set("")
-	f()
-}
-
-func (u *user) set(rule string) {
+// replaying sets the connection on which a stream is resumed.
+func (u *user) replaying(conn int) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.rule = rule
+	u.replays = conn
 }
 
 func (u *user) progressOf(token string) int {
