@@ -3,6 +3,7 @@ package check
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/ops/engines"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/safety"
 	"github.com/mcptest-dev/mcptest/internal/sdk"
 	"github.com/mcptest-dev/mcptest/internal/timeout"
@@ -31,6 +33,11 @@ func (c *checkRun) look(ctx context.Context, patience time.Duration) error {
 	}
 	s, err := c.w.Open(ctx, &looking)
 	if err != nil {
+		var failed *wire.Error
+		if c.in.Budget > 0 && c.in.Timeout == 0 && patience < timeout.Default && errors.As(err, &failed) &&
+			errors.Is(err, context.DeadlineExceeded) {
+			failed.Hint = "use a longer {--budget}: half of it is for connecting"
+		}
 		return err
 	}
 	c.session = s
