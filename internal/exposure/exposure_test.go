@@ -75,6 +75,22 @@ func TestFindFailure(t *testing.T) {
 	}
 }
 
+func TestFindPrintedValue(t *testing.T) {
+	for text, want := range map[string]bool{
+		"[object Object]":                      true,
+		"{'title': 'Dune', 'lent': True}":      true,
+		"[{'title': 'Dune'}]":                  true,
+		`"{\"title\": \"Dune\"}"`:              true,
+		`{"title": "Dune"}`:                    false,
+		`"{title}"`:                            false,
+		"the set {'a': 1} is a Python literal": false,
+	} {
+		if got := FindUnserialized(text) != ""; got != want {
+			t.Errorf("FindUnserialized(%q) = %v, want %v", text, got, want)
+		}
+	}
+}
+
 func TestFindSecret(t *testing.T) {
 	for text, want := range map[string]string{
 		"env: AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCY":      "the value of AWS_SECRET_ACCESS_KEY",

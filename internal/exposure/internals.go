@@ -1,5 +1,10 @@
 package exposure
 
+import (
+	"encoding/json"
+	"strings"
+)
+
 // A Detail is an internal detail of a server that appears in a text.
 type Detail struct{ What, Text string }
 
@@ -35,5 +40,19 @@ var unserialized = compile(`\[object (?:Object|Promise|Array|Map|Set)\]|<corouti
 	`|Promise \{ ` +
 	`<?pending|%!\w?\((?:MISSING|EXTRA|BADPREC|NOVERB|string=|int=)|\{\{\s*[\w.]+\s*\}\}\s*$|System\.Collections\.Generic\.|System\.Threading\.Tasks\.Task|#<\w+:0x[0-9a-f]+|\w+(?:\.\w+)+@[0-9a-f]{6,8}\b|\(\*\w+\.\w+\)\(0x[0-9a-f]+\)`)
 
-// FindUnserialized returns the part of a text that is a value which was not serialized, such as [object Object].
-func FindUnserialized(text string) string { return unserialized().FindString(text) }
+// pythonValue matches a text that begins as Python prints a dictionary, which JSON never does.
+var pythonValue = compile(`^\[?\{'[\w -]+': [^\n]{0,60}`)
+
+// FindUnserialized returns the part of a text that is a value which was not serialized, such as [object Object], or
+// which was serialized twice.
+func FindUnserialized(text string) string {
+	text = strings.TrimSpace(text)
+	if found := unserialized().FindString(text); found != "" {
+		return found
+	}
+	var inner string
+	if strings.HasPrefix(text, `"{`) && json.Unmarshal([]byte(text), &inner) == nil && json.Valid([]byte(inner)) {
+		return start(text, 60)
+	}
+	return pythonValue().FindString(text)
+}

@@ -32,6 +32,11 @@ that the user did not write. Insert the text as it is, and read and write UTF-8.
 				return err
 			}
 			if ex == nil || !strings.Contains(textsOf(ex.Reply.Result), plainLetters(pastedText)) {
+				if ex != nil && strings.Contains(textsOf(ex.Reply.Result), plainLetters(pastedText)[:firstPart]) {
+					p.Report(Evidence{Subject: g.Item.Name, Exchange: ex, Pointer: "/messages"},
+						"prompt with a text of %d characters: expected the text, got only its start: %s",
+						len(plainLetters(pastedText)), quoted(clip.Text(textsOf(ex.Reply.Result), 120)))
+				}
 				continue // it does more with the text than to insert it
 			}
 			if ex, err = p.getWith(ctx, g.Item, pastedText); err != nil {
@@ -52,6 +57,9 @@ that the user did not write. Insert the text as it is, and read and write UTF-8.
 
 // pastedText is what a user may paste: letters of two alphabets, a second line, and characters that HTML escapes.
 const pastedText = "mcptest žluťoučký 漢字\nsecond line <a & b>"
+
+// firstPart is how many characters of a text show that a prompt inserts it.
+const firstPart = 16
 
 // lostPart returns the first part of pastedText that a text does not contain; empty if it has all, in any case, or if
 // it has them as escapes of JSON.

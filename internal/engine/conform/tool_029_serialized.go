@@ -16,7 +16,9 @@ var tool029 = &Check{
 		Doc: `result should be serialized text
 
 "[object Object]", "<coroutine object …>" or "Promise { <pending> }" is what a language prints for a value that was not
-serialized or awaited. It is useless to a model. Serialize the value, for example as JSON, and await pending values.`,
+serialized or awaited. It is useless to a model. {'a': None} is how Python prints a dictionary, and "{\"a\": null}" is JSON
+that was encoded twice: neither can be parsed as JSON. Serialize the value once, for example as JSON, and await pending
+values.`,
 	},
 	Last: true,
 	Run: func(ctx context.Context, p *CheckContext) error {
