@@ -4,8 +4,10 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"html"
 	"net/http"
 	"net/url"
+	"time"
 )
 
 // metadata returns the metadata of the authorization server.
@@ -19,7 +21,8 @@ func (v *visit) metadata() {
 			"client_credentials"},
 		"token_endpoint_auth_methods_supported":          []string{"none", "client_secret_basic", "client_secret_post"},
 		"code_challenge_methods_supported":               []string{"S256"},
-		"authorization_response_iss_parameter_supported": true}
+		"authorization_response_iss_parameter_supported": true,
+		"client_id_metadata_document_supported":          v.is(FetchesClient, ClientDocuments)}
 	switch v.fault {
 	case ServerMissing:
 		http.NotFound(v.w, v.r)
@@ -42,6 +45,8 @@ func (v *visit) metadata() {
 		good["token_endpoint"] = "http://issuer.example/token"
 	case ServerJavascript:
 		good["authorization_endpoint"] = "javascript:alert(document.domain)"
+	case IssUnannounced:
+		delete(good, "authorization_response_iss_parameter_supported")
 	case RegistrationNone:
 		delete(good, "registration_endpoint")
 	case Confidential:
@@ -69,14 +74,24 @@ func (v *visit) register() {
 		v.json(http.StatusBadRequest, map[string]string{"error": "invalid_client_metadata"})
 		return
 	}
+	uris := redirects(asked)
+	for _, uri := range uris {
+		if u, err := url.Parse(uri); err != nil || u.Scheme == "http" && u.Hostname() != "127.0.0.1" && !v.is(RegisterHTTP) {
+			v.json(http.StatusBadRequest, map[string]string{"error": "invalid_redirect_uri"})
+			return
+		}
+	}
 	id, key := "client-"+secret("id")[10:20], ""
 	asked["client_id"] = id
 	if asked["token_endpoint_auth_method"] != "none" {
 		key = secret("client-secret")
 		asked["client_secret"] = key
 	}
+	if v.is(RegisterSecret) {
+		asked["client_secret"] = secret("client-secret")
+	}
 	v.mu.Lock()
-	v.clients[id] = key
+	v.clients[id], v.back[id] = key, uris
 	v.mu.Unlock()
 	v.json(http.StatusCreated, asked)
 }
@@ -84,16 +99,29 @@ func (v *visit) register() {
 // authorize is the consent page; it consents immediately.
 func (v *visit) authorize() {
 	q := v.r.URL.Query()
-	v.mu.Lock()
-	_, known := v.clients[q.Get("client_id")]
-	v.mu.Unlock()
 	back, err := url.Parse(q.Get("redirect_uri"))
-	if !known || err != nil || back.Hostname() != "127.0.0.1" || q.Get("code_challenge_method") != "S256" ||
-		q.Get("resource") != v.URL(v.fault) {
+	if err != nil || !v.knowsClient(q) || q.Get("resource") != v.URL(v.fault) {
 		v.say(http.StatusBadRequest, "text/plain", "invalid request: "+q.Encode())
 		return
 	}
 	answer := url.Values{"state": {q.Get("state")}, "iss": {v.Issuer(v.fault)}}
+	if problem := v.refusedRequest(q); problem != "" {
+		answer.Set("error", problem)
+		if v.is(IssNotInErrors) {
+			answer.Del("iss")
+		}
+		back.RawQuery = answer.Encode()
+		http.Redirect(v.w, v.r, back.String(), http.StatusFound)
+		return
+	}
+	if v.is(RedirectPage) && back.Scheme == "https" {
+		v.say(http.StatusOK, "text/html", `<a href="`+html.EscapeString(back.String())+`?code=1">Approve</a>`)
+		return
+	}
+	if v.is(Deputy) && !q.Has("upstream") {
+		v.delegate()
+		return
+	}
 	switch v.fault {
 	case Denied:
 		answer.Set("error", "access_denied")
@@ -154,12 +182,13 @@ func (v *visit) token() {
 		v.json(http.StatusUnauthorized, map[string]string{"error": "invalid_client"})
 		return
 	}
-	scopes, ok := v.redeem(form)
-	if !ok || form.Get("resource") != v.URL(v.fault) {
+	g, ok := v.redeem(form)
+	if !ok || form.Get("resource") == "" {
 		v.json(http.StatusBadRequest, map[string]string{"error": "invalid_grant"})
 		return
 	}
-	v.issue(form.Get("grant_type"), scopes)
+	g.resource = form.Get("resource")
+	v.issue(form.Get("grant_type"), g)
 }
 
 // proved checks the client authentication.
@@ -174,43 +203,63 @@ func (v *visit) proved(form url.Values) bool {
 	return known && key == want
 }
 
-func (v *visit) redeem(form url.Values) (scopes string, ok bool) {
+func (v *visit) redeem(form url.Values) (g grant, ok bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	switch form.Get("grant_type") {
 	case "client_credentials":
-		return form.Get("scope"), true
+		return grant{scopes: form.Get("scope")}, true
 	case "refresh_token":
-		old := form.Get("refresh_token")
-		scopes, ok = v.refresh[old]
-		delete(v.refresh, old)
-		return scopes, ok && !v.is(RefreshInvalid)
+		return v.rotate(form.Get("refresh_token"))
 	case "authorization_code":
 		c, found := v.codes[form.Get("code")]
-		delete(v.codes, form.Get("code"))
+		found = found && (!c.used || v.is(CodeTwice))
+		c.used = true
+		v.codes[form.Get("code")] = c
 		sum := sha256.Sum256([]byte(form.Get("code_verifier")))
-		fits := c.redirect == form.Get("redirect_uri") && c.challenge == base64.RawURLEncoding.EncodeToString(sum[:])
-		return c.scopes, found && fits
+		fits := c.redirect == form.Get("redirect_uri") &&
+			(c.challenge == base64.RawURLEncoding.EncodeToString(sum[:]) || v.is(AnyVerifier))
+		return grant{scopes: c.scopes, family: new(true)}, found && fits
 	}
-	return "", false
+	return grant{}, false
 }
 
-func (v *visit) issue(grant, scopes string) {
+// rotate uses a refresh token. A second use ends all tokens of the sign-in.
+func (v *visit) rotate(token string) (g grant, ok bool) {
+	g, ok = v.refresh[token]
+	if !ok || v.is(RefreshInvalid) {
+		return g, false
+	}
+	if g.used && !v.is(RefreshReused) {
+		*g.family = v.is(FamilyKept)
+		return g, false
+	}
+	g.used = true
+	v.refresh[token] = g
+	return g, *g.family
+}
+
+func (v *visit) issue(kind string, g grant) {
 	answer := map[string]any{"access_token": secret("access"), "token_type": "Bearer", "expires_in": 3600}
 	if v.is(Expiring) {
 		answer["expires_in"] = 1
 	}
+	if v.is(ShortLived, NeverExpires) {
+		answer["expires_in"] = 60
+		g.expires = v.now().Add(time.Minute)
+	}
 	if v.is(TokenType) {
 		answer["token_type"] = "mac"
 	}
-	if scopes != "" {
-		answer["scope"] = scopes
+	if g.scopes != "" {
+		answer["scope"] = g.scopes
 	}
+	g.used = false
 	v.mu.Lock()
-	v.tokens[answer["access_token"].(string)] = scopes
-	if grant != "client_credentials" {
+	v.tokens[answer["access_token"].(string)] = g
+	if kind != "client_credentials" {
 		answer["refresh_token"] = secret("refresh")
-		v.refresh[answer["refresh_token"].(string)] = scopes
+		v.refresh[answer["refresh_token"].(string)] = g
 	}
 	v.mu.Unlock()
 	v.json(http.StatusOK, answer)

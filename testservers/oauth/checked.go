@@ -32,6 +32,14 @@ const (
 	EmptySignature Fault = "empty-signature"
 	PublicHMAC     Fault = "public-hmac"
 	TrimmedHMAC    Fault = "trimmed-hmac"
+	FetchesKey     Fault = "fetches-key" // from the URL in the token
+	QueryToken     Fault = "query-token" // a valid one
+	PrefixToken    Fault = "prefix-token"
+	RefreshAccess  Fault = "refresh-access" // refresh tokens are accepted
+	AnyAudience    Fault = "any-audience"
+	NeverExpires   Fault = "never-expires"
+	ScopeUnnamed   Fault = "scope-unnamed"
+	SessionToken   Fault = "session-token" // a session ID is enough
 )
 
 // misled responds as a proxy that knows only browsers does.
@@ -71,8 +79,8 @@ func (v *visit) fooled(scheme, token string) bool {
 func (v *visit) forged(token string) bool {
 	parts := strings.Split(token, ".")
 	var header struct {
-		Alg, Kid string
-		JWK      *struct{ N, E string }
+		Alg, Kid, JKU string
+		JWK           *struct{ N, E string }
 	}
 	var claims struct{ Iss, Aud string }
 	if !decode(parts[0], &header) || !decode(parts[1], &claims) || claims.Iss != v.Issuer(v.fault) ||
@@ -88,6 +96,10 @@ func (v *visit) forged(token string) bool {
 		return header.Alg == "HS256" && hmac.Equal(mac.Sum(nil), signature)
 	}
 	switch v.fault {
+	case FetchesKey:
+		if resp, err := http.Get(header.JKU); err == nil {
+			resp.Body.Close()
+		}
 	case AnyKey:
 		return header.Alg == "RS256" && header.JWK == nil && len(signature) == 256
 	case EmbeddedKey:

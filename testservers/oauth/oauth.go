@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/demo"
 )
@@ -99,13 +100,26 @@ type Server struct {
 	mu      sync.Mutex
 	seen    []string // method and path of each request
 	clients map[string]string
+	back    map[string][]string // redirect URIs, by registered client
 	codes   map[string]code
-	tokens  map[string]string // access token → scopes
-	refresh map[string]string // refresh token → scopes
+	tokens  map[string]grant // by access token
+	refresh map[string]grant // by refresh token
+	now     func() time.Time
+}
+
+// A grant is what a token stands for.
+type grant struct {
+	scopes, resource string
+	family           *bool // whether refresh tokens of the same sign-in are valid
+	used             bool  // of a refresh token
+	expires          time.Time
 }
 
 // A code is a grant by the user.
-type code struct{ client, redirect, challenge, resource, scopes string }
+type code struct {
+	client, redirect, challenge, resource, scopes string
+	used                                          bool
+}
 
 // Known is a preregistered client.
 const (
@@ -126,7 +140,7 @@ func Run() (s *Server, stop func()) {
 	builtin, _ := demo.Lookup("demo")
 	tools, stopTools := builtin.Handler()
 	s = &Server{tools: tools, clients: map[string]string{KnownID: KnownSecret}, codes: map[string]code{},
-		tokens: map[string]string{}, refresh: map[string]string{}}
+		back: map[string][]string{}, tokens: map[string]grant{}, refresh: map[string]grant{}, now: time.Now}
 	web := httptest.NewServer(s)
 	s.origin = web.URL
 	return s, func() {
@@ -148,6 +162,9 @@ func (s *Server) Seen() []string {
 	defer s.mu.Unlock()
 	return append([]string(nil), s.seen...)
 }
+
+// SetClock sets the time by which tokens expire; call it before the first request.
+func (s *Server) SetClock(now func() time.Time) { s.now = now }
 
 // Revoke revokes all access tokens. Refresh tokens stay valid.
 func (s *Server) Revoke() {
@@ -198,6 +215,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		v.register()
 	case rest == "as/authorize":
 		v.authorize()
+	case rest == "as/upstream":
+		v.upstream()
 	case rest == "as/token":
 		v.token()
 	default:

@@ -31,7 +31,7 @@ func (v *visit) mcp() {
 	case v.is(Greedy):
 		v.challenge(http.StatusForbidden, "insufficient_scope", "tools:read")
 		return
-	case v.is(StepUp) && bytes.Contains(body, []byte(`"tools/list"`)) && !strings.Contains(scopes, "tools:list"):
+	case v.is(StepUp, ScopeUnnamed) && bytes.Contains(body, []byte(`"tools/list"`)) && !strings.Contains(scopes, "tools:list"):
 		v.challenge(http.StatusForbidden, "insufficient_scope", "tools:list")
 		return
 	}
@@ -44,10 +44,34 @@ func (v *visit) allowed() (scopes string, good bool) {
 	if v.fooled(scheme, token) {
 		return "tools:read", true
 	}
+	g, good := v.lookup(token)
+	if v.is(QueryToken) && scheme == "" {
+		g, good = v.lookup(v.r.URL.Query().Get("access_token"))
+		return g.scopes, good
+	}
+	if v.is(SessionToken) && scheme == "" && v.r.Header.Get("Mcp-Session-Id") != "" {
+		return "tools:read", true
+	}
+	return g.scopes, good && strings.EqualFold(scheme, "Bearer")
+}
+
+// lookup finds a token that was issued for this server and has not expired.
+func (v *visit) lookup(token string) (g grant, good bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	scopes, good = v.tokens[token]
-	return scopes, good && strings.EqualFold(scheme, "Bearer")
+	g, good = v.tokens[token]
+	if v.is(PrefixToken) && len(token) > 20 {
+		for known, other := range v.tokens {
+			if known[:20] == token[:20] {
+				g, good = other, true
+			}
+		}
+	}
+	if other, found := v.refresh[token]; found && v.is(RefreshAccess) {
+		return other, true
+	}
+	good = good && (g.resource == v.URL(v.fault) || v.is(AnyAudience))
+	return g, good && (g.expires.IsZero() || v.now().Before(g.expires) || v.is(NeverExpires))
 }
 
 func (v *visit) challenge(status int, code, scope string) {
@@ -58,6 +82,9 @@ func (v *visit) challenge(status int, code, scope string) {
 	}
 	if v.is(OfflineChallenge) {
 		scope += " offline_access"
+	}
+	if v.is(ScopeUnnamed) {
+		scope = ""
 	}
 	if code != "" && !v.is(NoErrorCode) && v.r.Header.Get("Authorization") != "" {
 		value += fmt.Sprintf(`, error=%q`, code)

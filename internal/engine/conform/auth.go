@@ -22,6 +22,7 @@ type authMetadata struct {
 	where    string        // the URL of the metadata
 	servers  []issuer
 
+	owned    bool // the request is one that succeeds with an own token
 	keysOnce sync.Once
 	keys     []jwk // of the first authorization server
 }
@@ -40,6 +41,8 @@ func (p *CheckContext) Protection(ctx context.Context) (*authMetadata, error) {
 	switch {
 	case t.err != nil:
 		return nil, t.err
+	case t.refusal == nil && p.round.opts.Auth != nil:
+		return nil, p.Skip("%s", noRefusal)
 	case t.refusal == nil:
 		return nil, p.Skip("server does not require authorization")
 	}

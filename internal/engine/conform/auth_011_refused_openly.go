@@ -17,8 +17,8 @@ var auth011 = &Check{
 		Doc: `request without a token must not get a redirect, a page or a result
 
 A client recognizes only 401. A redirect to a sign-in page, which proxies in front of a server like to send, or a page
-with status 200 looks like a broken server. A server that publishes metadata of authorization and still serves every
-request has no access control.
+with status 200 looks like a broken server. If a server requires a token only for some tools, name one of them with
+--auth-tool: a call of it without a token must get 401.
 
 Let the proxy pass requests to the path of the server, or let it return 401 with WWW-Authenticate.`,
 	},
@@ -37,10 +37,10 @@ Let the proxy pass requests to the path of the server, or let it return 401 with
 			p.Report(seen, "request without a token: expected 401, got HTTP %d, a redirect", a.Status)
 		case a.Type() == "text/html" && a.Status != http.StatusUnauthorized:
 			p.Report(seen, "request without a token: expected 401, got HTTP %d with a page", a.Status)
-		case t.refusal == nil && t.metadata != nil && len(t.servers) > 0:
-			p.Report(seen, "no request without a token was rejected, although %s announces authorization", t.where)
+		case t.refusal == nil && p.round.opts.Auth.Tool != "":
+			p.Report(seen, "call of %s without a token: expected 401, got HTTP %d", p.round.opts.Auth.Tool, a.Status)
 		case t.refusal == nil:
-			return p.Skip("server does not require authorization")
+			return p.Skip("%s", noRefusal)
 		case strings.Contains(t.refusal.Type(), "html"):
 			p.Warn(Evidence{Answer: t.refusal, Subject: "authorization"},
 				"401 response: expected JSON or no content, got a page")
@@ -48,6 +48,9 @@ Let the proxy pass requests to the path of the server, or let it return 401 with
 		return nil
 	},
 }
+
+// noRefusal is why nothing can be checked on a server that served every request.
+const noRefusal = "no request without a token was rejected; if only some tools require one, use --auth-tool"
 
 // anonymous is Protection also for a server that rejected nothing.
 func (p *CheckContext) anonymous(ctx context.Context) (*authMetadata, error) {

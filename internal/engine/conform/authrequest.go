@@ -2,8 +2,10 @@ package conform
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -26,15 +28,22 @@ func (p *CheckContext) authRequests() []authRequest {
 	if p.round.opts.Auth == nil {
 		return all
 	}
+	legacy, _ := spec.Find(spec.NewestLegacy)
+	old := &HTTPSession{p: &CheckContext{Revision: legacy}}
+	if tool := p.round.opts.Auth.Tool; tool != "" {
+		return []authRequest{v.call(tool), old.call(tool)}
+	}
 	if p.Modern() {
-		legacy, _ := spec.Find(spec.NewestLegacy)
-		old := &HTTPSession{p: &CheckContext{Revision: legacy}}
 		all = append(all, authRequest{"initialize", old.Header("initialize", ""), old.Initialize(legacy.ID)})
 	}
-	call := `{"name":"mcptest-no-such-tool","arguments":{}}`
-	return append(all,
-		authRequest{"tools/list", v.Header("tools/list", ""), v.Body("tools/list", "")},
-		authRequest{"tools/call", v.Header("tools/call", "mcptest-no-such-tool"), v.Body("tools/call", call)})
+	return append(all, authRequest{"tools/list", v.Header("tools/list", ""), v.Body("tools/list", "")},
+		v.call("mcptest-no-such-tool"))
+}
+
+// call returns a call of a tool without arguments.
+func (v *HTTPSession) call(tool string) authRequest {
+	params := string(mcp.Object("name", tool, "arguments", json.RawMessage("{}")))
+	return authRequest{"tools/call", v.Header("tools/call", tool), v.Body("tools/call", params)}
 }
 
 // send sends the request with the given values of the Authorization header.
@@ -54,6 +63,16 @@ func (r authRequest) sendTo(ctx context.Context, p *CheckContext, address string
 		a.Changed = http.Header{"Authorization": authorization}
 	}
 	return a, err
+}
+
+// sendOwn is sendTo with a token that must not be recorded.
+func (r authRequest) sendOwn(ctx context.Context, p *CheckContext, address string,
+	authorization ...string) (*HTTPExchange, error) {
+	h := r.header.Clone()
+	if len(authorization) > 0 {
+		h["Authorization"] = authorization
+	}
+	return p.Fetch(ctx, Fetch{URL: address, Header: h, Body: r.body, Anonymous: true, Private: true})
 }
 
 // served reports whether a request was processed although it should not have been.

@@ -40,10 +40,14 @@ type AuthOptions struct {
 	As  []Identity // own identities, for checks that need a token
 	Lab bool       // the servers are local or for tests; requests are not delayed
 
+	// Tool needs a token, in a server that requires it only for some tools; it is called. Empty means the whole server.
+	Tool string
+
+	// Client is the ID of a public client at the authorization server, with loopback redirect URIs; empty registers one.
+	Client string
+
 	// Browse opens a URL for the user, who signs in; nil if nobody can.
 	Browse func(ctx context.Context, address string) error
-	// Upstream is the address at which the server under test expects the server that it calls itself.
-	Upstream string
 
 	sleep func(ctx context.Context, d time.Duration) error // for tests; nil waits
 	now   func() time.Time                                 // for tests; nil is the time
@@ -75,13 +79,31 @@ func (o *Options) authExcluded(c *Check) bool {
 
 // authFlags returns the flags that select the same kind of run, without secrets.
 func (o *Options) authFlags() string {
-	switch {
-	case o.Auth == nil:
+	if o.Auth == nil {
 		return ""
-	case o.Auth.Lab:
-		return " " + AuthLab.String()
 	}
-	return " " + AuthSafe.String()
+	flags := " " + AuthSafe.String()
+	if o.Auth.Lab {
+		flags += " " + AuthLab.String()
+	}
+	if o.Auth.Tool != "" {
+		flags += " --auth-tool " + quote(o.Auth.Tool)
+	}
+	if o.Auth.Client != "" {
+		flags += " --auth-client " + quote(o.Auth.Client)
+	}
+	return flags + signInFlag(o.Auth)
+}
+
+// signInFlag returns the flag for the first identity. A token is not repeated, only where the user has it.
+func signInFlag(o *AuthOptions) string {
+	switch {
+	case len(o.As) == 0:
+		return ""
+	case o.As[0].SignIn:
+		return " " + AuthOwn.String() + " sign-in"
+	}
+	return " " + AuthOwn.String() + " '$TOKEN'"
 }
 
 // authInapplicable returns why a check of authorization is not tried; empty if it is.

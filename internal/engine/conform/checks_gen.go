@@ -120,11 +120,27 @@ func Checks() []*Check {
 		auth012,   // AUTH-012
 		auth013,   // AUTH-013
 		auth014,   // AUTH-014
+		auth015,   // AUTH-015
 		auth016,   // AUTH-016
 		auth017,   // AUTH-017
 		auth018,   // AUTH-018
+		auth019,   // AUTH-019
 		auth020,   // AUTH-020
+		auth021,   // AUTH-021
+		auth022,   // AUTH-022
+		auth023,   // AUTH-023
+		auth024,   // AUTH-024
 		auth025,   // AUTH-025
+		auth026,   // AUTH-026
+		auth027,   // AUTH-027
+		auth028,   // AUTH-028
+		auth029,   // AUTH-029
+		auth030,   // AUTH-030
+		auth031,   // AUTH-031
+		auth032,   // AUTH-032
+		auth033,   // AUTH-033
+		auth034,   // AUTH-034
+		auth036,   // AUTH-036
 		auth037,   // AUTH-037
 		tool001,   // TOOL-001
 		tool002,   // TOOL-002

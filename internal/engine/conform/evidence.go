@@ -25,7 +25,7 @@ func (s Evidence) frames() []wire.Frame {
 			frames = append(frames, ex.Reply.Frame)
 		}
 	}
-	if s.Answer != nil {
+	if s.Answer != nil && !s.Answer.Private {
 		frames = append(frames, s.Answer.Sent, s.Answer.Got)
 	}
 	return frames

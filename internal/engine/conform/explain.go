@@ -37,7 +37,7 @@ func Explain(id string) (string, bool) {
 	case AuthSafe:
 		b.WriteString(" With `--auth`: safe on a production server.")
 	case AuthOwn:
-		b.WriteString(" With `--auth-as`: uses a token and a client of its own.")
+		b.WriteString(" With `--auth-as`: uses a separate token and client.")
 	case AuthLab:
 		b.WriteString(" With `--auth-lab`: only for local or test servers.")
 	}

@@ -39,6 +39,7 @@ type revisionRun struct {
 
 	served   map[string]bool // lists that are served although they are not declared
 	auth     authMetadata
+	own      ownGrants
 	locked   bool // the server requires authorization, and we have none
 	hopeless bool // the server responds to nothing at all
 }
@@ -99,6 +100,7 @@ func (r *revisionRun) runChecks(ctx context.Context) {
 		for _, i := range slices.Concat(beside, after, last) {
 			r.alone(ctx, i, 1)
 		}
+		r.closeGrants(ctx)
 		return
 	}
 	if r.processes.one() {

@@ -23,6 +23,7 @@ type Outcome struct {
 	Areas     []Area
 
 	OneProcess bool   // the server allows one process at a time: the checks ran one after the other
+	Auth       bool   // only authorization was checked: [Options.Auth]
 	Requests   int    // that were sent, in a run with [Options.Auth]
 	Score      int    // 0 to 100
 	Grade      string // A to F
@@ -192,7 +193,7 @@ func (r *run) outcome(rounds []*revisionRun) *Outcome {
 			Skipped: "the server allows one process at a time: the checks ran one after the other"})
 	}
 	if r.paced != nil {
-		out.Requests = r.paced.sent()
+		out.Auth, out.Requests = true, r.paced.sent()
 	}
 	out.grade()
 	return out

@@ -28,6 +28,7 @@ type HTTPExchange struct {
 	Stream    bool          // the response is an SSE stream
 	Events    []string      // of a stream: the event IDs
 	Ended     bool          // of a stream: it ended after the response; see Fetch.Ending
+	Private   bool          // it has secrets, and must not be shown
 	Address   string        // the URL, if not that of the target
 	// how the request headers differ from those of a regular client; an empty list means that the header is missing
 	Changed http.Header
@@ -71,6 +72,7 @@ type Fetch struct {
 	Anonymous bool // omit the headers of the target
 	Open      bool // read only the head of a stream
 	Follow    bool // with [Options.Auth]: follow redirects within the origin
+	Private   bool // it has secrets, and is not recorded
 	Again     bool // the content was sent before, and is not evidence for other checks
 	Broken    bool // of a stream, read only the first event with an ID, then close the connection
 
@@ -101,9 +103,12 @@ func (p *CheckContext) Fetch(ctx context.Context, f Fetch) (*HTTPExchange, error
 	if f.Again {
 		log = p.round.opts.Log.Branch("http-"+p.Check.ID+"-again", nil)
 	}
+	if f.Private {
+		log = wire.NewTranscript(nil)
+	}
 	p.recorder.count++
 	stream := fmt.Sprintf("%s-%d", req.Method, p.recorder.count)
-	a := &HTTPExchange{Sent: log.Record(wire.Frame{From: wire.Client, Stream: stream, Header: req.Header,
+	a := &HTTPExchange{Private: f.Private, Sent: log.Record(wire.Frame{From: wire.Client, Stream: stream, Header: req.Header,
 		Body: []byte(f.Body)})}
 	client := p.recorder.client
 	if c := p.round.paced; c != nil {

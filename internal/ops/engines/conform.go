@@ -29,6 +29,10 @@ type ConformInput struct {
 	AllowCalls      bool          `json:"allow_calls,omitempty" surface:"user" jsonschema:"allow calling every tool, with generated arguments"`
 	AllowDisruptive bool          `json:"allow_disruptive,omitempty" surface:"user" jsonschema:"also send malformed frames and request bursts to remote servers"`
 	Auth            bool          `json:"auth,omitempty" surface:"cli" jsonschema:"check only the authorization of the server, with requests that are safe on a production server: at most one per second"`
+	AuthAs          []string      `json:"auth_as,omitempty" surface:"cli" placeholder:"sign-in|@FILE|$VAR" jsonschema:"with --auth: also run the checks that need an own token and client: sign in with the browser, or read a token from a file or an environment variable; repeat it for a second user"`
+	AuthLab         bool          `json:"auth_lab,omitempty" surface:"cli" jsonschema:"with --auth: also run the checks that make the servers connect to this machine, without delay; only for local or test servers"`
+	AuthClient      string        `json:"auth_client,omitempty" surface:"cli" empty:"no" placeholder:"ID" jsonschema:"with --auth-as: ID of a public client for the checks of the authorization server, instead of registering one"`
+	AuthTool        string        `json:"auth_tool,omitempty" surface:"cli" empty:"no" placeholder:"TOOL" jsonschema:"with --auth: the tool that requires a token, in a server that requires it only for some; it is called without arguments"`
 	Within          time.Duration `json:"within,omitempty" surface:"cli" placeholder:"D" jsonschema:"time limit for the run (default 2m)"`
 
 	processes   conform.Processes
@@ -81,9 +85,8 @@ func RunConform(ctx context.Context, w *workbench.Workbench, in *ConformInput) (
 	if err != nil {
 		return nil, err
 	}
-	if opts.Auth != nil && t.URL == "" {
-		return nil, &workbench.UsageError{Message: fmt.Sprintf("--auth requires the URL of a server; %s does not use "+
-			"HTTP", t)}
+	if err := checkAuthTarget(opts.Auth, t); err != nil {
+		return nil, err
 	}
 	opts.AllowDisruptive = w.MayDisturb(in.AllowDisruptive, t.URL, workbench.SendBursts)
 	if !w.Grants.Disruptive && !opts.AllowDisruptive && !Near(t) && opts.OnlyDisruptive() {
@@ -161,8 +164,9 @@ func (in *ConformInput) Options(w *workbench.Workbench) (*conform.Options, error
 				Findings: s.Findings, Text: s.Text}})
 		},
 	}
-	if in.Auth {
-		opts.Auth = &conform.AuthOptions{}
+	var err error
+	if opts.Auth, err = in.authOptions(w); err != nil {
+		return nil, err
 	}
 	if in.Session() != nil && opts.Protocol == "" {
 		opts.Protocol = in.Session().Version
@@ -202,7 +206,7 @@ func writeConform(out io.Writer, r *ConformResult) error {
 	}
 	t := workbench.NewText(out)
 	areas(t, r.Outcome)
-	if r.Outcome.Requests > 0 {
+	if r.Outcome.Auth {
 		notTried(t, r.Outcome)
 	}
 	if r.Opts.Baseline != nil && r.Opts.Baseline.Suppressed > 0 {
@@ -238,28 +242,6 @@ func areas(t *workbench.Text, o *conform.Outcome) {
 		about += ", incomplete"
 	}
 	t.Line(t.Bold("grade %s, %d of 100", o.Grade, o.Score) + about)
-}
-
-// notTried lists the checks of authorization that were not run, by reason.
-func notTried(t *workbench.Text, o *conform.Outcome) {
-	var reasons []string
-	rules := map[string][]string{}
-	for _, r := range o.Report.Results {
-		if r.Skipped == "" || r.Rule == "" {
-			continue
-		}
-		if rules[r.Skipped] == nil {
-			reasons = append(reasons, r.Skipped)
-		}
-		rules[r.Skipped] = append(rules[r.Skipped], r.Rule)
-	}
-	t.Line(fmt.Sprintf("%s sent", workbench.Plural(o.Requests, "request")))
-	if len(reasons) > 0 {
-		t.Line("not tried:")
-	}
-	for _, reason := range reasons {
-		t.Fill(2, strings.Join(rules[reason], ", ")+": "+reason)
-	}
 }
 
 // ConformBeside runs conform on the server of an operation beside the session that it may have.

@@ -199,6 +199,11 @@ func secret(w *workbench.Workbench, flag, given string) (string, error) {
 		Hint: hint.Text("use " + flag + " @FILE or " + flag + " '$VAR'")}
 }
 
+// Secret reads the value of a flag from a file (@FILE) or an environment variable ($VAR).
+func Secret(w *workbench.Workbench, flag, given string) (string, error) {
+	return secret(w, flag, given)
+}
+
 // path resolves a file name that the user passed.
 func path(w *workbench.Workbench, file string) string {
 	if filepath.IsAbs(file) {
