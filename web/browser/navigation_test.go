@@ -45,6 +45,21 @@ func TestEveryViewOnANarrowPage(t *testing.T) {
 	p.until(`document.querySelector("#tools").checkVisibility()`)
 }
 
+// No tab of a result is cut off where there is room for three panes and no more.
+func TestTabsOfAResult(t *testing.T) {
+	p := openTools(t, "demo-guide")
+	p.choose("basic_string")
+	for _, text := range []string{"one", "two"} { // two calls can be compared
+		p.field("v", text)
+		p.sends(`{"v":` + quote(text) + `}`)
+	}
+	for _, width := range []int64{1100, 1280, 1440, 1600} {
+		p.size(width, 800)
+		p.until(`document.querySelector('[title="Compare with"]').checkVisibility()`)
+		p.until(`(() => { const tabs = document.querySelector("[aria-label=Result] .tabs"); return tabs.scrollWidth <= tabs.clientWidth; })()`)
+	}
+}
+
 // A tool is found, filled in and run, a request is answered and the result compared, without a mouse.
 func TestKeyboardOnly(t *testing.T) {
 	p := openView(t, "Servers", "demo")

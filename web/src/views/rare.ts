@@ -1,5 +1,9 @@
 // What is not needed for the first call, in one file that is fetched when it is opened.
 export { AuthView } from "./auth/view";
+export { PromptsView } from "./features/prompts";
+export { ResourcesView } from "./features/resources";
+export { TasksView } from "./features/tasks";
+export { RootsView } from "./questions/roots";
 export { GatewayView } from "./gateway/view";
 export { QualityView } from "./quality/view";
 export { WireView } from "./wire/view";

@@ -3,18 +3,18 @@ import type { ComponentType } from "preact";
 import type { Link } from "../api.gen";
 import type { IconName } from "../components/icon";
 import { lazy } from "../components/lazy";
-import { PromptsView } from "./features/prompts";
-import { ResourcesView } from "./features/resources";
-import { TasksView } from "./features/tasks";
 import { isElicitation, isSampling } from "./questions/kinds";
 import { ElicitationView, SamplingView } from "./questions/view";
-import { RootsView } from "./questions/roots";
 import { ServersView } from "./servers/view";
 import { ToolsView } from "./tools/view";
 
 const AuthView = lazy(() => import("./rare").then((m) => m.AuthView));
 const GatewayView = lazy(() => import("./rare").then((m) => m.GatewayView));
+const PromptsView = lazy(() => import("./rare").then((m) => m.PromptsView));
 const QualityView = lazy(() => import("./rare").then((m) => m.QualityView));
+const ResourcesView = lazy(() => import("./rare").then((m) => m.ResourcesView));
+const RootsView = lazy(() => import("./rare").then((m) => m.RootsView));
+const TasksView = lazy(() => import("./rare").then((m) => m.TasksView));
 const WireView = lazy(() => import("./rare").then((m) => m.WireView));
 
 export interface View {
