@@ -28,7 +28,7 @@ var observations = map[string]Observed{
 		Requests: []string{spec.June2025}, Pages: 1, ListChanged: true, Noise: "the server is lost, even for an empty line; lines before its first message are skipped",
 		Instructions: Instructions{Shown: true, Where: "prompt"},
 		Start:        "more than 330 s", Call: "more than 330 s",
-		Result: Result{Texts: "inside <untrusted_context>", Image: "inline data", Audio: "omitted",
+		Result: Result{Texts: "inside `<untrusted_context>`", Image: "inline data", Audio: "omitted",
 			Structured: "nothing", Both: "text only", Link: "name and URI", Embedded: "text", Error: "error, JSON of the call",
 			Long: Long{Whole: 30_000, Cut: 45_000, Kept: 40_000, How: "the first 8,000 and the last 32,000 characters, and a file"}},
 	},

@@ -41,3 +41,9 @@ type Long struct {
 	Kept  int    `json:"kept,omitempty"`  // characters of a long text that reach the model
 	How   string `json:"how"`
 }
+
+// ObservedOf returns what a host did when it was run, if it was.
+func ObservedOf(id string) (Observed, bool) {
+	o, ok := observations[id]
+	return o, ok
+}
