@@ -51,8 +51,10 @@ type model struct {
 	find   func(given []hosts.Tool, name string) (hosts.Tool, bool) // the tool of the server
 
 	mu       sync.Mutex
-	bodies   []json.RawMessage
-	tools    []hosts.Tool // of all requests; the latest definition of each
+	requests int
+	bodies   []json.RawMessage // of the first requests, within maxBodies
+	kept     int               // bytes of them
+	tools    []hosts.Tool      // of all requests; the latest definition of each
 	results  []Result
 	uncalled string // the tool of the script that the model did not get
 }
@@ -78,7 +80,9 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (m *model) next(body json.RawMessage, given []hosts.Tool, results []Result) *toolCall {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.bodies = append(m.bodies, body)
+	if m.requests++; m.kept+len(body) <= maxBodies {
+		m.bodies, m.kept = append(m.bodies, body), m.kept+len(body)
+	}
 	for _, tool := range given {
 		m.note(tool)
 	}
@@ -107,8 +111,16 @@ func (m *model) note(tool hosts.Tool) {
 			return
 		}
 	}
-	m.tools = append(m.tools, tool)
+	if len(m.tools) < maxGiven {
+		m.tools = append(m.tools, tool)
+	}
 }
+
+// Bounds of what is kept of a host that never stops asking its model.
+const (
+	maxBodies = 128 << 20
+	maxGiven  = 10_000 // tools
+)
 
 // writeEvents writes server-sent events; the name of an event may be empty.
 func writeEvents(w http.ResponseWriter, events ...[2]string) {

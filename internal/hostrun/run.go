@@ -115,7 +115,7 @@ func Start(ctx context.Context, o Options) (_ *Run, err error) {
 		process.End()
 	}
 	if exit := process.Err(); exit != nil && !out.TimedOut {
-		out.Exit = exit.Error()
+		out.Exit = strings.Replace(exit.Error(), "the server exited", "the host exited", 1)
 	}
 	cancel()
 	_ = listener.Close()
@@ -123,7 +123,7 @@ func Start(ctx context.Context, o Options) (_ *Run, err error) {
 	out.Session, out.Output, out.Duration = server.session(), said.String(), time.Since(begun)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	out.Bodies, out.Requests, out.Results, out.Uncalled = m.bodies, len(m.bodies), m.results, m.uncalled
+	out.Bodies, out.Requests, out.Results, out.Uncalled = m.bodies, m.requests, m.results, m.uncalled
 	out.Tools = []hosts.Tool{}
 	for _, tool := range m.tools {
 		if o.Host.Owns(o.Server, tool) {
