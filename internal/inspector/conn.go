@@ -12,6 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/redact"
+	"github.com/mcptest-dev/mcptest/internal/tap"
 	"github.com/mcptest-dev/mcptest/internal/target"
 	"github.com/mcptest-dev/mcptest/internal/timeline"
 	"github.com/mcptest-dev/mcptest/internal/view"
@@ -34,6 +35,7 @@ type conn struct {
 	opts      view.NewLink
 	log       *wire.Transcript
 	timeline  *timeline.Timeline
+	recorded  *tap.Session // of a recording; otherwise nil
 
 	turn sync.Mutex // held while a session is closed or opened
 

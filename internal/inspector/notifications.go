@@ -70,8 +70,11 @@ func (c *conn) noticedOne(n mcp.Notice) {
 	c.notifyLink()
 }
 
-func (c *conn) onStderr(p []byte) {
-	c.noteStderr(p, time.Now(), c.log.Len())
+func (c *conn) onStderr(p []byte) { c.recordStderr(p, time.Now()) }
+
+// recordStderr stores stderr output after the last frame.
+func (c *conn) recordStderr(p []byte, at time.Time) {
+	c.noteStderr(p, at, c.log.Len())
 	c.notify("stderr", func() (view.Event, bool) {
 		return view.Event{Kind: "stderr", Link: c.id, Count: c.counts().Stderr}, true
 	})

@@ -21,7 +21,7 @@ func (c *conn) snapshot() view.Link {
 		OpenedNS: c.opened.Nanoseconds(),
 		Counts:   c.countsLocked(), Declares: []string{}, Questions: []view.Question{},
 		Subscriptions: []view.Subscription{},
-		Notices:       slices.Clone(c.notices), Changes: c.changes.summary()}
+		Notices:       slices.Clone(c.notices), Changes: c.changes.summary(), Recording: c.recorded != nil}
 	if l.Notices == nil {
 		l.Notices = []view.ProtocolViolation{}
 	}

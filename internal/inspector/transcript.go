@@ -13,7 +13,7 @@ import (
 func (i *Inspector) ImportTranscript(in view.NewTranscript) (view.Link, error) {
 	c := newConn(i, nil, view.NewLink{Name: in.Name})
 	c.state, c.address = view.Offline, in.Name
-	c.log = wire.NewTranscript(&wire.TranscriptOptions{KeepBytes: 4 * maxBytes, KeepFrames: 100_000})
+	c.log = wire.NewTranscript(&wire.TranscriptOptions{KeepBytes: maxRecordedBytes, KeepFrames: maxRecordedFrames})
 	c.timeline = timeline.New(c.log)
 	if err := c.readFrames(in.Text); err != nil {
 		return view.Link{}, view.Usage("not a transcript: %v",

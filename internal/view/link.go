@@ -20,6 +20,7 @@ type Link struct {
 	State  string   `json:"state"`
 	Error  *Problem `json:"error,omitempty"`
 
+	Recording bool   `json:"recording,omitempty"` // of a session between other programs
 	Address   string `json:"address"`
 	Transport string `json:"transport,omitempty"` // stdio, http, sse, in-process
 	Insecure  bool   `json:"insecure,omitempty"`

@@ -19,6 +19,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/redact"
+	"github.com/mcptest-dev/mcptest/internal/tap"
 	"github.com/mcptest-dev/mcptest/internal/target"
 )
 
@@ -54,6 +55,8 @@ type Workbench struct {
 
 	// Screen shows a running operation on a terminal; nil if there is none.
 	Screen *Screen
+	// Page serves the page with a recorded session until the context ends; only on the command line.
+	Page func(ctx context.Context, dir string, s *tap.Session) error
 
 	mu   sync.Mutex
 	open []*mcp.Session

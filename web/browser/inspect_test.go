@@ -38,9 +38,15 @@ func inspect(t *testing.T, args ...string) *inspector {
 // inspectIn starts it in a home that may have been used before. What it returns besides ends it.
 func inspectIn(t *testing.T, home string, args ...string) (in *inspector, stop func()) {
 	t.Helper()
-	cmd := exec.Command(program, append([]string{"inspect", "--listen", "127.0.0.1:0"}, args...)...)
+	return pageOf(t, home, append([]string{"inspect", "--listen", "127.0.0.1:0"}, args...)...)
+}
+
+// pageOf starts a command that serves the page.
+func pageOf(t *testing.T, home string, args ...string) (in *inspector, stop func()) {
+	t.Helper()
+	cmd := exec.Command(program, args...)
 	cmd.Dir = home
-	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_STATE_HOME="+home, "XDG_DATA_HOME="+home)
+	cmd.Env = homeEnv(home)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -65,6 +71,11 @@ func inspectIn(t *testing.T, home string, args ...string) (in *inspector, stop f
 	in.base = "http://" + parsed.Host
 	_, in.token, _ = strings.Cut(parsed.Fragment, "token=")
 	return in, stop
+}
+
+// homeEnv is the environment of programs with a home of their own.
+func homeEnv(home string) []string {
+	return append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_STATE_HOME="+home, "XDG_DATA_HOME="+home)
 }
 
 // readAddress waits for the address and goes on reading, so that the program is never stuck writing.

@@ -455,6 +455,7 @@ export interface Link {
   server?: string; // the id of the entry
   state: string;
   error?: Problem;
+  recording?: boolean; // of a session between other programs
   address: string;
   transport?: string; // stdio, http, sse, in-process
   insecure?: boolean;
@@ -960,6 +961,8 @@ export interface Routes {
   "GET /api/links/{link}/frames/{seq}": { request: undefined; response: FrameDetail };
   /** the body of a frame, byte for byte */
   "GET /api/links/{link}/frames/{seq}/raw": { request: undefined; response: "bytes" };
+  /** the request of a recorded frame as ?as=mcptest or suite */
+  "GET /api/links/{link}/frames/{seq}/copy": { request: undefined; response: Copy };
   /** all frames as ?format=jsonl or har; secrets are replaced by placeholders */
   "GET /api/links/{link}/export": { request: undefined; response: "bytes" };
   /** open a transcript as a link in the state offline */

@@ -17,6 +17,7 @@ import (
 type TapViewInput struct {
 	Session string `json:"session,omitempty" cli:"optional" jsonschema:"ID of the session, its unique beginning or end, or its name (default: the latest)"`
 	Method  string `json:"method,omitempty" placeholder:"TEXT" jsonschema:"show only requests, responses and notifications whose method contains TEXT"`
+	Page    bool   `json:"page,omitempty" surface:"cli" jsonschema:"show it in the browser: serve the page of mcptest inspect, with the session in its Wire view"`
 }
 
 // TapView shows a recording as a sequence of messages.
@@ -52,6 +53,9 @@ func viewTap(ctx context.Context, w *workbench.Workbench, in *TapViewInput) erro
 	s, err := TapSession(w, in.Session)
 	if err != nil {
 		return err
+	}
+	if in.Page {
+		return w.Page(ctx, TapDir(w.System), s)
 	}
 	if w.Screen != nil && w.Screen.Recording != nil {
 		return w.Screen.Recording(ctx, TapDir(w.System), s, in.Method)

@@ -110,6 +110,7 @@ var proofs = map[string]proof{
 	"mock --upstream":            {"mock {dir}/frames.jsonl", "--upstream nosuch", `^exit 2`},
 	"mock --sample":              {"mock {dir}/frames.jsonl", "--sample", `"text":"sample"`},
 	"tap view --method":          {"tap view", "--method nosuch", `!← 1 notifications/probe`},
+	"tap view --page":            {"tap view", "--page", `stdout: http://127.0.0.1:\d+/#/wire/c1\?token=`},
 	"tap export --format":        {"tap export", "--format har", `"entries"`},
 	"tap export --out":           {"tap export", "--out {dir}/x.jsonl", `file x.jsonl: `},
 	"check --locked": {"check --budget 2s --lock-file {dir}/approved.lock {url}", "--locked",

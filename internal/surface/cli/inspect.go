@@ -36,6 +36,7 @@ type inspecting struct {
 	listen       string
 	port         int
 	open         bool
+	view         string // what the page shows first, as the beginning of its fragment
 	anywhere     bool
 	allowHosts   []string
 	allowOrigins []string
@@ -110,6 +111,13 @@ func (s *inspecting) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	i := s.newInspector(given)
+	defer i.Shutdown()
+	return s.serve(ctx, listener, i, given != nil)
+}
+
+// newInspector returns what the page shows.
+func (s *inspecting) newInspector(given *target.Spec) *inspector.Inspector {
 	approvals, err := target.NewApprovals(s.app.env.System, s.approvalsDir())
 	if err != nil {
 		approvals = nil // then nothing can be approved
@@ -118,11 +126,9 @@ func (s *inspecting) run(ctx context.Context) error {
 	w := &workbench.Workbench{Version: Version(), System: s.app.env.System, Builtins: builtins(),
 		Supervisor: s.app.env.Supervisor, Secrets: s.app.secrets,
 		Tokens: auth.NewStore(workbench.TokenDir(s.app.env.System))}
-	i := inspector.New(w, inspector.Options{Config: s.connection.Config, Approvals: approvals, Given: given,
+	return inspector.New(w, inspector.Options{Config: s.connection.Config, Approvals: approvals, Given: given,
 		Keep:     filepath.Join(workbench.StateDir(s.app.env.System), "inspect-servers"),
 		Surfaces: filepath.Join(workbench.StateDir(s.app.env.System), "inspect-definitions")})
-	defer i.Shutdown()
-	return s.serve(ctx, listener, i, given != nil)
 }
 
 // given returns the target of the command line, or nil.
@@ -193,7 +199,7 @@ func problemError(err error) error {
 
 // printURL prints the URL, and opens it if requested. The returned function must be called at the end.
 func (s *inspecting) printURL(address net.Addr, token string) func() {
-	page := "http://" + address.String() + "/#token=" + token
+	page := "http://" + address.String() + "/#" + s.view + "token=" + token
 	fmt.Fprintln(s.app.out, page)
 	if !s.open {
 		return func() {}

@@ -37,6 +37,7 @@ func (a *app) workbench() (*workbench.Workbench, func() error, error) {
 		Log:    log,
 		Client: mcp.Options{Roots: answers.roots, Sampling: answers.sampling, Elicitation: answers.elicitation},
 		Notify: a.listener(a.progress),
+		Page:   a.servePage,
 	}
 	if a.interactive() {
 		w.Ask = a.promptArguments

@@ -20,3 +20,21 @@ func (a *app) showRecording(ctx context.Context, dir string, s *tap.Session, met
 	_, err = io.WriteString(a.out, report.Visible(copied))
 	return err
 }
+
+// servePage serves the page with a recorded session, and opens it if stdout is a terminal.
+func (a *app) servePage(ctx context.Context, dir string, recorded *tap.Session) error {
+	s := &inspecting{app: a, open: terminal(a.env.Stdout)}
+	listener, err := s.bind()
+	if err != nil {
+		return err
+	}
+	i := s.newInspector(nil)
+	defer i.Shutdown()
+	link, err := i.OpenRecording(dir, recorded)
+	if err != nil {
+		_ = listener.Close()
+		return problemError(err)
+	}
+	s.view = "/wire/" + link.ID + "?"
+	return s.serve(ctx, listener, i, false)
+}

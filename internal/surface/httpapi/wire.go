@@ -30,6 +30,14 @@ func wireRoutes() []Route {
 				content, err := s.inspector.FrameBytes(r.PathValue("link"), seq)
 				return blob{content: content, kind: "text/plain; charset=utf-8", name: "frame.json"}, err
 			}),
+		get("GET /api/links/{link}/frames/{seq}/copy", "the request of a recorded frame as ?as=mcptest or suite",
+			func(s *Server, r *http.Request) (view.Copy, error) {
+				seq, err := number(r, "seq")
+				if err != nil {
+					return view.Copy{}, err
+				}
+				return s.inspector.CopyFrame(r.PathValue("link"), seq, r.URL.Query().Get("as"))
+			}),
 		bytes("GET /api/links/{link}/export",
 			"all frames as ?format=jsonl or har; secrets are replaced by placeholders",
 			func(s *Server, r *http.Request) (blob, error) {

@@ -1,8 +1,9 @@
 // One frame in full.
 import { useEffect, useState } from "preact/hooks";
-import type { FrameDetail, Link } from "../../api.gen";
+import type { Copy as Copied, FrameDetail, Link } from "../../api.gen";
 import { get, path, send } from "../../api/client";
 import { JsonTree } from "../../components/jsontree";
+import { Menu } from "../../components/menu";
 import { Notice } from "../../components/notice";
 import { Segments } from "../../components/segments";
 import { bytes, duration } from "../../components/size";
@@ -35,6 +36,7 @@ export function Detail({ link, seq, onEdit }: { link: Link; seq: number; onEdit?
         <Segments label="View" value={look.value} onChange={(v) => (look.value = v)} segments={[{ value: "tree", text: "Tree" }, { value: "pretty", text: "Pretty" }, { value: "raw", text: "Raw" }]} />
         <span class="grow" />
         {onEdit && frame.from === "client" && <button type="button" class="button quiet slim" onClick={() => onEdit(body)}>Edit and send</button>}
+        {link.recording && repeatable(frame) && <CopyAs link={link} seq={seq} />}
         <button type="button" class="button quiet slim" onClick={() => void copy(body)}>Copy</button>
       </div>
       <div class="pane-body scroll stack" tabIndex={0} role="region" aria-label={"Frame " + seq}>
@@ -46,6 +48,23 @@ export function Detail({ link, seq, onEdit }: { link: Link; seq: number; onEdit?
       </div>
     </>
   );
+}
+
+// repeatable frames are requests of the client, and the responses to them.
+function repeatable(f: FrameDetail): boolean {
+  return f.from === "client" ? f.kind === "request" : f.pair !== undefined && f.pair < f.seq;
+}
+
+// CopyAs copies the request of a recorded frame in another format.
+function CopyAs({ link, seq }: { link: Link; seq: number }) {
+  const run = async (as: string) => {
+    const got = await get<Copied>(path("links", link.id, "frames", seq, "copy") + "?as=" + as);
+    await copy(got.text, got.note ? "Copied. " + got.note : "Copied");
+  };
+  return <Menu label="Copy as" icon="copy" text="Copy as" actions={[
+    { label: "mcptest command", run: () => void run("mcptest").catch(showError) },
+    { label: "suite test", run: () => void run("suite").catch(showError) },
+  ]} />;
 }
 
 function Body({ frame, body }: { frame: FrameDetail; body: string }) {
@@ -63,6 +82,7 @@ function Facts({ link, frame: f }: { link: Link; frame: FrameDetail }) {
       {f.method && (<><dt>{answers ? "Response to" : "Method"}</dt><dd class="mono">{f.method}{f.name ? " " + f.name : ""}</dd></>)}
       {f.id_json && (<><dt>ID</dt><dd class="mono">{f.id_json}</dd></>)}
       {f.elapsed_ns !== undefined && (<><dt>Duration</dt><dd>{duration(f.elapsed_ns)}</dd></>)}
+      {f.verdict && (<><dt>Verdict</dt><dd>{f.verdict}</dd></>)}
       {f.pair !== undefined && (
         <>
           <dt>{answers ? "Request" : "Response"}</dt>

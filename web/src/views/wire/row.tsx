@@ -14,6 +14,7 @@ export function FrameRow({ frame: f, start }: { frame: Frame; start: string }) {
         <span class={"method cut" + (f.kind === "error" ? " error" : quiet ? " answer" : "")}>{title(f)}</span>
         {f.conn !== undefined && f.conn > 1 && <span class="conn" title={`Connection ${f.conn}, with separate IDs`}>#{f.conn}</span>}
         <span class="preview cut">{f.name && <b>{f.name} </b>}{f.preview}</span>
+        {f.verdict && f.verdict !== "ok" && f.kind !== "error" && <span class="frame-verdict" title={f.verdict}>{f.verdict.split(":")[0]}</span>}
         {(f.fault || f.odd) && <span class="flag" title={[f.fault, ...(f.odd ?? [])].filter(Boolean).join("; ")}>▲</span>}
       </span>
       <Duration ns={f.elapsed_ns} />
