@@ -15,6 +15,7 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"math/big"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -140,16 +141,21 @@ func (t *authMetadata) publicKeys(ctx context.Context, p *CheckContext) []jwk {
 
 // pem returns the public key in PEM format; nil if it is of another kind.
 func (k jwk) pem() []byte {
-	number := func(text string) *big.Int {
-		bytes, _ := base64.RawURLEncoding.DecodeString(strings.TrimRight(text, "="))
-		return new(big.Int).SetBytes(bytes)
+	bytesOf := func(text string) []byte {
+		decoded, _ := base64.RawURLEncoding.DecodeString(strings.TrimRight(text, "="))
+		return decoded
 	}
+	number := func(text string) *big.Int { return new(big.Int).SetBytes(bytesOf(text)) }
 	var key any
 	switch {
 	case k.Type == "RSA" && k.N != "":
 		key = &rsa.PublicKey{N: number(k.N), E: int(number(k.E).Int64())}
 	case k.Type == "EC" && k.Curve == "P-256":
-		key = &ecdsa.PublicKey{Curve: elliptic.P256(), X: number(k.X), Y: number(k.Y)}
+		point, err := ecdsa.ParseUncompressedPublicKey(elliptic.P256(), slices.Concat([]byte{4}, bytesOf(k.X), bytesOf(k.Y)))
+		if err != nil {
+			return nil
+		}
+		key = point
 	}
 	if key == nil {
 		return nil
