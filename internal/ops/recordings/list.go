@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/report"
 	"github.com/mcptest-dev/mcptest/internal/tap"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
@@ -41,10 +42,10 @@ func writeTapList(out io.Writer, r *TapSessions) error {
 		return t.Err
 	}
 	for _, s := range r.Sessions {
-		t.Line(fmt.Sprintf("%s  %s  %s", s.ID, s.Started.Local().Format("2006-01-02 15:04:05"), ServerName(&s)))
-		t.Line(fmt.Sprintf("  client %s, %s, %s: %s", ClientName(&s), workbench.Plural(s.Frames, "frame"),
-			workbench.Size(int(s.Bytes)),
-			Outcome(&s)))
+		t.Line(fmt.Sprintf("%s  %s  %s", s.ID, s.Started.Local().Format("2006-01-02 15:04:05"),
+			report.Line(ServerName(&s))))
+		t.Line(fmt.Sprintf("  client %s, %s, %s: %s", report.Line(ClientName(&s)), workbench.Plural(s.Frames, "frame"),
+			workbench.Size(int(s.Bytes)), report.Line(Outcome(&s))))
 	}
 	return t.Err
 }

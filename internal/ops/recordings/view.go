@@ -61,15 +61,15 @@ func viewTap(ctx context.Context, w *workbench.Workbench, in *TapViewInput) erro
 		return w.Screen.Recording(ctx, TapDir(w.System), s, in.Method)
 	}
 	v := &tapView{out: workbench.NewText(w.Out), method: in.Method}
-	v.out.Line(fmt.Sprintf("%s  %s", s.ID, report.Visible(ServerName(s))))
-	v.out.Line("client: " + report.Visible(ClientName(s)))
+	v.out.Line(fmt.Sprintf("%s  %s", s.ID, report.Line(ServerName(s))))
+	v.out.Line("client: " + report.Line(ClientName(s)))
 	if err := tap.Frames(ctx, TapDir(w.System), s, true, v.frame); err != nil {
 		return err
 	}
 	if now, err := TapSession(w, s.ID); err == nil {
 		s = now
 	}
-	v.out.Line(Outcome(s))
+	v.out.Line(report.Line(Outcome(s)))
 	faults, err := tap.FaultReport(ctx, TapDir(w.System), s)
 	if err != nil {
 		return err
