@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/isolate"
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -88,5 +89,32 @@ func TestCorrectServerHasNoFindings(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestEndlessAnswers expects the run to end although no stream and no response to DELETE does.
+func TestEndlessAnswers(t *testing.T) {
+	t.Parallel()
+	correct := tenants.New("")
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			correct.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		for i := 0; r.Context().Err() == nil; i++ {
+			fmt.Fprintf(w, "id: %d\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{}}\n\n", i)
+			w.(http.Flusher).Flush()
+			time.Sleep(10 * time.Millisecond)
+		}
+	}))
+	defer server.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if _, err := isolate.Run(ctx, isolate.Options{Timeout: 300 * time.Millisecond,
+		May: func(tool json.RawMessage) safety.Verdict { return safety.Of(tool) },
+		Identities: []isolate.Identity{identity("A", server.URL, tenants.AliceToken),
+			identity("B", server.URL, tenants.BobToken)}}); err != nil {
+		t.Errorf("%v, expected the run to end", err)
 	}
 }

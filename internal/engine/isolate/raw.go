@@ -14,8 +14,9 @@ import (
 type channel struct {
 	wire.Streamer
 	version string
-	session string // of the last response with one
-	number  int    // of the connection in the transcript, once it was used
+	timeout time.Duration // of a request, even if its stream goes on
+	session string        // of the last response with one
+	number  int           // of the connection in the transcript, once it was used
 	nextID  int
 }
 
@@ -33,7 +34,7 @@ func (u *user) channel(ctx context.Context) *channel {
 		_ = conn.Close()
 		return nil
 	}
-	return &channel{Streamer: streams, version: u.s.Version}
+	return &channel{Streamer: streams, version: u.s.Version, timeout: u.run.opts.Timeout}
 }
 
 // header returns the header of a request in a session.
@@ -58,7 +59,7 @@ func (c *channel) request(ctx context.Context, session, method string, params []
 		return nil
 	}
 	c.number = sent.Conn
-	for _, f := range c.until(ctx, sent.Stream, 5*time.Second) {
+	for _, f := range c.until(ctx, sent.Stream, c.timeout) {
 		m := mcp.Read(f)
 		if id := f.Header.Get("Mcp-Session-Id"); id != "" {
 			c.session = id // the header is in the first event only
@@ -70,10 +71,16 @@ func (c *channel) request(ctx context.Context, session, method string, params []
 	return nil
 }
 
-// until returns the frames of a stream until it ends, or until there is none for some time.
+// maxFrames is how many frames of a stream are read.
+const maxFrames = 1000
+
+// until returns the frames of a stream until it ends, or until there is none for some time. A stream without an end is
+// left after the timeout.
 func (c *channel) until(ctx context.Context, stream string, patience time.Duration) []wire.Frame {
 	var all []wire.Frame
-	for {
+	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	for len(all) < maxFrames {
 		limited, cancel := context.WithTimeout(ctx, patience)
 		f, err := c.Recv(limited)
 		cancel()
@@ -87,6 +94,14 @@ func (c *channel) until(ctx context.Context, stream string, patience time.Durati
 			return all
 		}
 	}
+	return all
+}
+
+// end ends a session. A response without an end does not hold up the run.
+func (c *channel) end(ctx context.Context, session string) (wire.Frame, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	return c.Delete(ctx, c.header(session))
 }
 
 // initialize starts a session and returns its ID; "" if there is none.

@@ -26,7 +26,7 @@ func (p *pair) replay(ctx context.Context) error {
 		p.other.replaying(c.number)
 		p.resume(ctx, c, c.Listen(header), known)
 		if session != "" {
-			_, _ = c.Delete(ctx, c.header(session))
+			_, _ = c.end(ctx, session)
 		}
 		_ = c.Close()
 	}

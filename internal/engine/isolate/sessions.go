@@ -66,11 +66,11 @@ func (p *pair) end(ctx context.Context, c, mine *channel, id string) {
 		return // the owner cannot use it either
 	}
 	p.report.tested(ruleActs, "DELETE with the session ID of "+p.owner.Name)
-	f, _ := c.Delete(ctx, c.header(id))
+	f, _ := c.end(ctx, id)
 	if reply := alive(); reply == nil || reply.Result == nil {
 		p.report.found(ruleActs, http.MethodDelete, []int{f.Seq}, "%s ended a session of %s", p.other.Name, p.owner.Name)
 	}
-	_, _ = mine.Delete(ctx, mine.header(id))
+	_, _ = mine.end(ctx, id)
 }
 
 // minRandom is how many characters two IDs must differ in.
