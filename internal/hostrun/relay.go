@@ -34,6 +34,7 @@ type Session struct {
 	Methods   []string `json:"methods,omitempty"`   // that the host sent, in order, each once
 	Starts    int      `json:"starts"`              // of the server
 	Listed    []string `json:"listed"`              // tools that the server returned to the host
+	More      bool     `json:"more,omitempty"`      // the last page of tools/list that the host read is not the last one
 	Calls     int      `json:"calls"`               // tool calls that reached the server
 	Noise     int      `json:"noise,omitempty"`     // lines of the server that are not messages
 	Banner    int      `json:"banner,omitempty"`    // of these, lines before the first message of a process
@@ -61,8 +62,15 @@ func (r *relay) connection(conn net.Conn) {
 	r.mu.Unlock()
 	in := io.TeeReader(conn, &lineSplitter{line: func(l []byte) { r.record(number, wire.Client, l) }})
 	out := io.MultiWriter(&lineSplitter{line: func(l []byte) { r.record(number, wire.Server, l) }}, conn)
-	if r.target.Serve != nil {
-		_ = r.target.Serve(r.ctx, in, out)
+	serve := r.target.Serve
+	if r.target.URL != "" {
+		serve = overHTTP(r.target)
+	}
+	if serve != nil {
+		defer context.AfterFunc(r.ctx, func() { _ = conn.Close() })()
+		if err := serve(r.ctx, in, out); err != nil && r.ctx.Err() == nil {
+			r.stderr(err.Error() + "\n")
+		}
 		return
 	}
 	child, err := wire.StartSubprocess(r.target)
@@ -123,7 +131,10 @@ func (r *relay) record(conn int, from wire.Side, line []byte) {
 				Client  client `json:"io.modelcontextprotocol/clientInfo"`
 			} `json:"_meta"`
 		}
-		Result struct{ Tools []struct{ Name string } }
+		Result struct {
+			Tools      []struct{ Name string }
+			NextCursor string
+		}
 	}
 	err := json.Unmarshal(line, &message)
 	r.mu.Lock()
@@ -140,6 +151,7 @@ func (r *relay) record(conn int, from wire.Side, line []byte) {
 	if from == wire.Server {
 		r.begun[conn] = true
 		if r.asked[string(message.ID)] == "tools/list" {
+			r.seen.More = message.Result.NextCursor != ""
 			for _, tool := range message.Result.Tools {
 				if !r.listed[tool.Name] {
 					r.listed[tool.Name] = true

@@ -21,7 +21,7 @@ type Options struct {
 	Host       Host
 	Program    string      // its executable
 	Server     string      // the name of the server in the config of the host
-	Target     wire.Target // the server; a command or a built-in one
+	Target     wire.Target // the server
 	Script     []Call      // what the model calls
 	Find       func(given []hosts.Tool, name string) (hosts.Tool, bool)
 	Limit      time.Duration // for the whole run
@@ -39,6 +39,7 @@ type Run struct {
 	Version     string            `json:"version,omitempty"`
 	Isolated    bool              `json:"isolated"`               // the host had no network but loopback
 	NotIsolated string            `json:"not_isolated,omitempty"` // why not
+	Bridged     bool              `json:"bridged,omitempty"`      // mcptest passed messages on to a URL; the host used stdio
 	Requests    int               `json:"requests"`               // that the model got
 	Tools       []hosts.Tool      `json:"tools"`                  // of the server, as the model got them
 	Results     []Result          `json:"results,omitempty"`      // of the calls of the script
@@ -67,7 +68,7 @@ func Start(ctx context.Context, o Options) (_ *Run, err error) {
 			err = fmt.Errorf("cannot delete the temporary folder of %s: %w", o.Host.ID, failure)
 		}
 	}()
-	out := &Run{}
+	out := &Run{Bridged: o.Target.URL != ""}
 	if why := canIsolate(o.Self); why != nil {
 		out.NotIsolated = strings.TrimSpace(why.Error())
 	} else {

@@ -16,6 +16,7 @@ type hostRun struct {
 	Host, Version, Exit string
 	Output              string
 	Isolated, Lost      bool
+	Bridged             bool
 	Missing, Differs    []string
 	Tools               []struct{ Name, Namespace string }
 	Results             []struct{ Text string }

@@ -78,8 +78,8 @@ var Hosts = workbench.Op[HostsInput, *HostViews]{
 		"constraints and\n" +
 		"dropped descriptions. Without TOOL, shows how much of the context of the model the server takes in each host.",
 	Help: "With --run, mcptest starts the hosts themselves, each in a temporary home directory and without network " +
-		"where\nthe system allows that, and plays their model. Nothing of your own config or credentials is used. Exits " +
-		"with 1 if a\ntool does not reach the model of a host.\n\n" +
+		"where\nthe system allows that, and plays their model. They get nothing of your own config or credentials. A host uses " +
+		"a URL\nover stdio, and mcptest passes its messages on. Exits with 1 if a tool does not reach the model of a host.\n\n" +
 		"Profiles with a version reproduce a run of that version of the host; the others come from documentation " +
 		"and source\n" +
 		"code. TARGET may also be a file with a captured tools/list.",

@@ -30,7 +30,7 @@ type HostRun struct {
 	*hostrun.Run
 	Lost     bool          `json:"lost,omitempty"`    // no tool of the server reached the model
 	Missing  []string      `json:"missing,omitempty"` // single tools that did not
-	Unread   int           `json:"unread,omitempty"`  // of these, tools on pages that the host did not request
+	Unread   int           `json:"unread,omitempty"`  // of these, tools that the server did not list for the host
 	Call     *hostrun.Call `json:"call,omitempty"`    // what the model called
 	Differs  []string      `json:"differs,omitempty"` // from the profile
 	noModel  bool
@@ -97,10 +97,6 @@ func startHosts(ctx context.Context, w *workbench.Workbench, in *HostsInput) (*H
 	if err != nil {
 		return nil, err
 	}
-	if target.URL != "" {
-		return nil, &workbench.UsageError{Message: "--run requires a server that is started with a command",
-			Hint: "hosts without network cannot reach a URL; pass the command of the server after --"}
-	}
 	programs, err := findPrograms(ctx, w, fetchOptions{in.Run, in.RunFrom, in.Fetch})
 	if err != nil {
 		return nil, err
@@ -109,6 +105,9 @@ func startHosts(ctx context.Context, w *workbench.Workbench, in *HostsInput) (*H
 	listed, err := Tools(ctx, w, &LintInput{Connection: in.Connection})
 	if err != nil {
 		return nil, err
+	}
+	if target.URL != "" {
+		target.Kind = listed.transport // as detected
 	}
 	tools := make([]json.RawMessage, len(listed.Catalog.Tools))
 	for i, tool := range listed.Catalog.Tools {

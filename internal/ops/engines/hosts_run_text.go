@@ -23,6 +23,9 @@ func (r *HostRun) write(t *workbench.Text) {
 	if s := r.Session; s.Client != "" {
 		t.Line(t.Dim("  client %s, requests %s", report.Line(s.Client), report.Line(strings.Join(s.Protocols, ", then "))))
 	}
+	if r.Bridged {
+		t.Line(t.Dim("  the host used the server over stdio: mcptest passed its messages on to the URL"))
+	}
 	switch {
 	case r.noModel:
 		t.Line(t.Bad("  ✗ the host did not ask its model%s", r.ending()))
@@ -40,9 +43,13 @@ func (r *HostRun) write(t *workbench.Text) {
 		}
 		t.Line(t.Bad("  ✗ %s does not reach the model", report.Line(name)))
 	}
-	if r.Unread > 0 {
-		t.Line(t.Bad("  ✗ the host requested %d of %s: it does not read all pages of tools/list",
-			r.Listed-r.Unread, workbench.Plural(r.Listed, "tool")))
+	switch listed := r.Listed - r.Unread; {
+	case r.Unread > 0 && r.Session.More:
+		t.Line(t.Bad("  ✗ the host requested %d of %s: it does not read all pages of tools/list", listed,
+			workbench.Plural(r.Listed, "tool")))
+	case r.Unread > 0:
+		t.Line(t.Dim("  the server listed %d of %s for this host: some may depend on the capabilities of the client", listed,
+			workbench.Plural(r.Listed, "tool")))
 	}
 	r.writeCall(t)
 	if len(r.Differs) == 0 {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -22,7 +23,8 @@ type toolSource struct {
 	file     string // empty for a server
 	Protocol string // the revision that the server uses; empty for a file
 
-	instructions string // of the server
+	instructions string    // of the server
+	transport    wire.Kind // that the server uses; empty for a file
 }
 
 // maxCatalog is the maximum file size: no catalog of a real server is nearly as large.
@@ -64,7 +66,7 @@ func ListedTools(s *mcp.Session, list *mcp.List) (*toolSource, error) {
 		raw[i] = item.Raw
 	}
 	return &toolSource{Catalog: lint.NewCatalog(s.Target().String(), raw), result: list.Result(), Protocol: s.Version,
-		instructions: s.Instructions}, nil
+		instructions: s.Instructions, transport: s.Target().Transport()}, nil
 }
 
 func toolsOfFile(w *workbench.Workbench, in *LintInput, file string) (*toolSource, error) {
