@@ -7,6 +7,7 @@ import (
 	"html"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 )
 
@@ -89,6 +90,13 @@ func (v *visit) register() {
 	}
 	if v.is(RegisterSecret) {
 		asked["client_secret"] = secret("client-secret")
+	}
+	if v.is(ManagedClient, ManagedElsewhere) {
+		asked["registration_access_token"] = secret("registration")
+		asked["registration_client_uri"] = v.Issuer(v.fault) + "/register/" + id
+	}
+	if v.is(ManagedElsewhere) {
+		asked["registration_client_uri"] = strings.Replace(v.Issuer(v.fault), "127.0.0.1", "localhost", 1) + "/register/" + id
 	}
 	v.mu.Lock()
 	v.clients[id], v.back[id] = key, uris

@@ -48,6 +48,8 @@ const (
 	RegistrationClosed  Fault = "registration-closed"
 	RegistrationInvalid Fault = "registration-invalid"
 	RegistrationNoID    Fault = "registration-no-id"
+	ManagedClient       Fault = "managed-client"    // no fault: clients can be deleted
+	ManagedElsewhere    Fault = "managed-elsewhere" // clients can be deleted at another origin
 	// callback
 	Denied      Fault = "denied"
 	WrongState  Fault = "wrong-state"

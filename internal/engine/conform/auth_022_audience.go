@@ -46,7 +46,7 @@ Compare aud, or the result of introspection, with the URL of the server.`,
 		if second.access = ""; got.Status/100 != 2 {
 			return p.Skip("the authorization server issues no token for another resource: HTTP %d", got.Status)
 		}
-		second.take(got)
+		second.take(p, got)
 		g.refresh = second.refresh
 		a, err := t.request.sendOwn(ctx, p, "", "Bearer "+second.access)
 		if err != nil {

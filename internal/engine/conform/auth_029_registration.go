@@ -29,7 +29,8 @@ http that is not local sends codes in clear text. A client with the method none 
 		c, err := p.registeredClient(ctx)
 		if err != nil {
 			for _, s := range t.servers {
-				if s.metadata != nil && At(s.metadata.Body, "/registration_endpoint") != nil {
+				if s.metadata != nil && At(s.metadata.Body, "/registration_endpoint") != nil &&
+					wrongEndpoint(s.metadata.Body) == "" {
 					p.Warn(Evidence{Answer: s.metadata, Subject: "registration endpoint"}, "%v", err)
 				}
 			}
@@ -46,7 +47,7 @@ http that is not local sends codes in clear text. A client with the method none 
 			return err
 		}
 		if a.Status/100 == 2 {
-			p.unregister(ctx, schema.TextAt(a.Body, "/registration_client_uri"),
+			p.unregister(ctx, c, schema.TextAt(a.Body, "/registration_client_uri"),
 				schema.TextAt(a.Body, "/registration_access_token"))
 			p.Report(Evidence{Answer: a, Subject: "registration endpoint"},
 				"redirect URI with http that is not local: expected 400, got HTTP %d", a.Status)

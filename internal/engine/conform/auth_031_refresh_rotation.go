@@ -40,7 +40,7 @@ the old one, theft is noticed: the second use of the old one ends all of them.`,
 		if a.Status/100 != 2 {
 			return p.Skip("the authorization server rejected the refresh token: HTTP %d", a.Status)
 		}
-		g.take(a)
+		g.take(p, a)
 		seen := Evidence{Answer: a, Subject: "token endpoint"}
 		if a, err = use(old); err != nil {
 			return err

@@ -67,12 +67,8 @@ func authRun(t *testing.T, s *oauth.Server, fault oauth.Fault, o AuthOptions, ru
 	if o.sleep == nil {
 		o.sleep, o.now = newAuthClock().functions()
 	}
-	o.Browse = func(_ context.Context, address string) error { // a user who agrees
-		resp, err := http.Get(address)
-		if err == nil {
-			resp.Body.Close()
-		}
-		return err
+	if o.Browse == nil {
+		o.Browse = agree
 	}
 	opts := &Options{Auth: &o, Rules: rules, Timeout: 20 * time.Second}
 	if err := opts.Validate(); err != nil {
@@ -83,6 +79,15 @@ func authRun(t *testing.T, s *oauth.Server, fault oauth.Fault, o AuthOptions, ru
 		t.Fatal(err)
 	}
 	return out
+}
+
+// agree is a user who agrees.
+func agree(_ context.Context, address string) error {
+	resp, err := http.Get(address)
+	if err == nil {
+		resp.Body.Close()
+	}
+	return err
 }
 
 // An authClock is a clock that only waiting moves.

@@ -26,15 +26,6 @@ type ownGrants struct {
 	grantErr  error
 }
 
-// An ownClient is a client that was registered for the run.
-type ownClient struct {
-	id, redirect  string
-	back          *callback
-	as            json.RawMessage // metadata of the authorization server
-	secret        bool            // it got one, although it asked for none
-	manage, token string          // where it can be deleted; empty if nowhere
-}
-
 // An ownGrant is the result of a sign-in.
 type ownGrant struct {
 	client                    *ownClient
@@ -43,73 +34,6 @@ type ownGrant struct {
 	access, refresh, identity string
 	scope                     string
 	life                      int // in seconds; 0 if unknown
-}
-
-func (c *ownClient) endpoint(name string) string { return schema.TextAt(c.as, "/"+name) }
-
-// registeredClient registers a client with the first authorization server, once per run.
-func (p *CheckContext) registeredClient(ctx context.Context) (*ownClient, error) {
-	own := &p.round.own
-	own.registering.Do(func() { own.client, own.clientErr = p.register(ctx) })
-	return own.client, own.clientErr
-}
-
-func (p *CheckContext) register(ctx context.Context) (*ownClient, error) {
-	known, err := p.knownIssuers(ctx)
-	if err != nil {
-		return nil, err
-	}
-	as := known[0].metadata.Body
-	c := &ownClient{as: as, id: p.round.opts.Auth.Client}
-	if c.id == "" && !fetchable(c.endpoint("registration_endpoint")) {
-		return nil, p.Skip("the authorization server has no registration_endpoint; use --auth-client")
-	}
-	if c.back, err = newCallback(); err != nil {
-		return nil, err
-	}
-	if c.redirect = c.back.address; c.id != "" {
-		return c, nil
-	}
-	a, err := p.postClient(ctx, c, c.redirect)
-	if err == nil && a.Status/100 != 2 {
-		err = p.Skip("the authorization server rejected the registration of a client: HTTP %d", a.Status)
-	}
-	if err != nil {
-		c.back.close()
-		return nil, err
-	}
-	c.id = schema.TextAt(a.Body, "/client_id")
-	c.secret = schema.TextAt(a.Body, "/client_secret") != ""
-	c.manage, c.token = schema.TextAt(a.Body, "/registration_client_uri"),
-		schema.TextAt(a.Body, "/registration_access_token")
-	return c, nil
-}
-
-// postClient registers a public client with a redirect URI.
-func (p *CheckContext) postClient(ctx context.Context, c *ownClient, redirect string) (*HTTPExchange, error) {
-	body, _ := json.Marshal(map[string]any{"client_name": "mcptest", "redirect_uris": []string{redirect},
-		"grant_types": []string{"authorization_code", "refresh_token"}, "response_types": []string{"code"},
-		"token_endpoint_auth_method": "none", "application_type": "native"})
-	return p.Fetch(ctx, Fetch{URL: c.endpoint("registration_endpoint"), Body: string(body), Anonymous: true, Private: true,
-		Header: http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json"}}})
-}
-
-// unregister deletes a client, if the authorization server supports it.
-func (p *CheckContext) unregister(ctx context.Context, manage, token string) {
-	if token != "" && fetchable(manage) {
-		_, _ = p.Fetch(ctx, Fetch{Method: http.MethodDelete, URL: manage, Anonymous: true, Private: true,
-			Header: http.Header{"Authorization": {"Bearer " + token}}})
-	}
-}
-
-// closeGrants deletes what the run created.
-func (r *revisionRun) closeGrants(ctx context.Context) {
-	if c := r.own.client; c != nil {
-		p := &CheckContext{Check: &Check{}, Revision: r.revision, Target: r.target, round: r}
-		p.unregister(ctx, c.manage, c.token)
-		p.recorder.close()
-		c.back.close()
-	}
 }
 
 // authorizeURL returns the URL of an authorization request; change overrides parameters, and an empty value removes
@@ -174,7 +98,8 @@ func (p *CheckContext) signIn(ctx context.Context, c *ownClient) (g *ownGrant, e
 	if err := o.Browse(ctx, p.authorizeURL(c, g.verifier, nil)); err != nil {
 		return nil, fmt.Errorf("open the browser: %w", err)
 	}
-	if g.answer, err = c.back.wait(ctx); err == nil && g.answer.Get("code") == "" {
+	g.answer, err = c.back.wait(ctx)
+	if p.keepSecret(g.answer.Get("code")); err == nil && g.answer.Get("code") == "" {
 		err = p.Skip("sign-in failed: %s", cmp.Or(g.answer.Get("error"), "no code"))
 	}
 	return g, err
@@ -217,14 +142,14 @@ func (p *CheckContext) newGrant(ctx context.Context) (*ownGrant, error) {
 	if err != nil {
 		return nil, err
 	}
-	if g.take(a); g.access == "" {
+	if g.take(p, a); g.access == "" {
 		return nil, p.Skip("the authorization server issued no token: HTTP %d", a.Status)
 	}
 	return g, nil
 }
 
 // take reads a response of the token endpoint.
-func (g *ownGrant) take(a *HTTPExchange) {
+func (g *ownGrant) take(p *CheckContext, a *HTTPExchange) {
 	var got struct {
 		Access   string `json:"access_token"`
 		Refresh  string `json:"refresh_token"`
@@ -235,6 +160,7 @@ func (g *ownGrant) take(a *HTTPExchange) {
 	if a.Status/100 != 2 || json.Unmarshal(a.Body, &got) != nil {
 		return
 	}
+	p.keepSecret(got.Access, got.Refresh, got.Identity)
 	g.access, g.identity, g.scope, g.life = got.Access, got.Identity, got.Scope, got.Life
 	g.refresh = cmp.Or(got.Refresh, g.refresh)
 }

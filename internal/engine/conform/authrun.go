@@ -49,6 +49,9 @@ type AuthOptions struct {
 	// Browse opens a URL for the user, who signs in; nil if nobody can.
 	Browse func(ctx context.Context, address string) error
 
+	// Secret is called with the tokens that the run gets, which the report must not contain; may be nil.
+	Secret func(values ...string)
+
 	sleep func(ctx context.Context, d time.Duration) error // for tests; nil waits
 	now   func() time.Time                                 // for tests; nil is the time
 }

@@ -34,6 +34,9 @@ func (in *ConformInput) authOptions(w *workbench.Workbench) (*conform.AuthOption
 		}
 		return nil
 	}}
+	if w.Secrets != nil {
+		o.Secret = w.Secrets.Add
+	}
 	for i, given := range in.AuthAs {
 		if given == asSignIn && i == 0 {
 			o.As = append(o.As, conform.Identity{SignIn: true})
