@@ -99,6 +99,9 @@ func show(sys System, config string) string {
 		}
 		fmt.Fprintf(&out, "  type %q command %q args %q url %q cwd %q\n", expanded.Type, expanded.Command,
 			expanded.Args, expanded.URL, expanded.Cwd)
+		if e.Startup > 0 {
+			fmt.Fprintf(&out, "  startup %s\n", e.Startup)
+		}
 		for _, v := range append(expanded.Env, expanded.Headers...) {
 			fmt.Fprintf(&out, "  %s = %s\n", v.Name, v.Value)
 		}

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
@@ -17,7 +18,8 @@ type Entry struct {
 	File   string
 	Line   int
 	Column int
-	// claude-code, claude-desktop, cursor, vscode, windsurf, mcp.json, or file for a file that was passed explicitly
+	// claude-code, claude-desktop, cursor, vscode, windsurf, gemini, codex, mcp.json, or file for a file that was
+	// passed explicitly
 	Host  string
 	Scope Scope
 	Root  string // the value of ${workspaceFolder}
@@ -32,11 +34,25 @@ type Entry struct {
 	URL     string
 	Headers []Variable
 
-	Disabled bool // the host skips it
+	Disabled bool          // the host skips it
+	Startup  time.Duration // how long the host waits for the server; 0 if the entry does not say
+	Literal  bool          // the host replaces no references in values
 }
 
 // A Variable is a name with a value: an environment variable, or a header.
-type Variable struct{ Name, Value string }
+type Variable struct {
+	Name, Value string
+	Source      Source
+}
+
+// A Source is where the value of a variable of a literal entry comes from.
+type Source string
+
+// The sources, other than the text itself: a variable that must be set, and one that may be missing.
+const (
+	Required Source = "required"
+	Optional Source = "optional"
+)
 
 // reference matches a value that only refers to a variable and contains no secret itself.
 var reference = regexp.MustCompile(`^(?:(?:Bearer|Basic) )?\$\{(?:env:|input:)?[A-Za-z_][A-Za-z0-9_.-]*\}$`)

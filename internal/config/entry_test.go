@@ -13,10 +13,11 @@ import (
 func TestEntryHidesSecrets(t *testing.T) {
 	e := Entry{
 		Name: "x", Type: "stdio", Command: "npx", Args: []string{"--api-key", "canary", "password=canary", "ok"},
-		Env: []Variable{{"ANY", "canary"}, {"REF", "${TOKEN}"}, {"DEFAULT", "${TOKEN:-canary}"},
-			{"MIXED", "canary${TOKEN}"}, {"TAIL", "${TOKEN}canary"}},
+		Env: []Variable{{Name: "ANY", Value: "canary"}, {Name: "REF", Value: "${TOKEN}"},
+			{Name: "DEFAULT", Value: "${TOKEN:-canary}"},
+			{Name: "MIXED", Value: "canary${TOKEN}"}, {Name: "TAIL", Value: "${TOKEN}canary"}},
 		URL:     "https://u:canary@host/?key=canary",
-		Headers: []Variable{{"X-Anything", "canary"}, {"Authorization", "Bearer ${env:TOKEN}"}},
+		Headers: []Variable{{Name: "X-Anything", Value: "canary"}, {Name: "Authorization", Value: "Bearer ${env:TOKEN}"}},
 	}
 	encoded, err := json.Marshal([]any{e, &e, e.Env})
 	if err != nil {

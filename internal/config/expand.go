@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -10,9 +11,10 @@ import (
 // Expand returns the entry with its variables replaced: ${VAR}, ${VAR:-default}, ${env:VAR}, ${workspaceFolder},
 // ${workspaceFolderBasename}, ${userHome} and ${pathSeparator}. A variable that is not set and has no default is an
 // error with its name, and so is a placeholder that only the host itself can fill in. Other text with ${ stays
-// unchanged.
+// unchanged. Entries of Gemini CLI may also contain $VAR; those of Codex contain no references, but keys that name
+// variables.
 func (e Entry) Expand(sys System) (Entry, error) {
-	x := &expander{sys: sys, root: e.Root}
+	x := &expander{sys: sys, root: e.Root, literal: e.Literal, bare: e.Host == "gemini"}
 	e.Command = x.text(e.Command)
 	e.Args = x.texts(e.Args)
 	e.Cwd = x.text(e.Cwd)
@@ -27,20 +29,23 @@ func (e Entry) Expand(sys System) (Entry, error) {
 	return e, nil
 }
 
-// References lists the references of a value to environment variables, such as ${TOKEN}.
-func References(value string) []string {
+// References lists the references of a value of the entry to environment variables, such as ${TOKEN}.
+func (e Entry) References(v Variable) []string {
 	var all []string
-	x := &expander{sys: System{Lookup: func(name string) (string, bool) {
+	lookup := func(name string) (string, bool) {
 		all = append(all, "${"+name+"}")
 		return "", true
-	}}}
-	x.text(value)
+	}
+	x := &expander{sys: System{Lookup: lookup}, literal: e.Literal && v.Source == "", bare: e.Host == "gemini"}
+	x.text(v.Value)
 	return all
 }
 
 type expander struct {
 	sys     System
 	root    string
+	literal bool // text contains no references
+	bare    bool // $VAR is a reference
 	missing []string
 }
 
@@ -53,14 +58,29 @@ func (x *expander) texts(texts []string) []string {
 }
 
 func (x *expander) variables(variables []Variable) []Variable {
-	out := make([]Variable, len(variables))
-	for i, v := range variables {
-		out[i] = Variable{Name: v.Name, Value: x.text(v.Value)}
+	out := make([]Variable, 0, len(variables))
+	for _, v := range variables {
+		own := *x
+		own.literal = x.literal && v.Source == ""
+		value := own.text(v.Value)
+		if v.Source == Optional && len(own.missing) > len(x.missing) {
+			continue
+		}
+		x.missing = own.missing
+		out = append(out, Variable{Name: v.Name, Value: value, Source: v.Source})
 	}
 	return out
 }
 
+var bareReference = regexp.MustCompile(`\$([A-Za-z_][A-Za-z0-9_]*)`)
+
 func (x *expander) text(text string) string {
+	if x.literal {
+		return text
+	}
+	if x.bare {
+		text = bareReference.ReplaceAllString(text, "$${$1}")
+	}
 	var out strings.Builder
 	for {
 		before, rest, found := strings.Cut(text, "${")

@@ -12,8 +12,9 @@ import (
 // entry reads one server. An invalid entry is reported and skipped; unknown fields are ignored, they belong to the
 // host.
 func (r *reader) entry(m member, scope Scope, root string) (Entry, bool) {
-	line, column := position(r.original, m.at)
-	e := Entry{Name: m.name, File: r.file, Line: line, Column: column, Host: r.host, Scope: scope, Root: root}
+	line, column := r.position(m.at)
+	e := Entry{Name: m.name, File: r.file, Line: line, Column: column, Host: r.host, Scope: scope, Root: root,
+		Literal: r.toml}
 	if m.value.Kind() != '{' {
 		r.problem(m.at, "server %q: expected an object with command or url, got %s", m.name, rawjson.KindName(m.value))
 		return e, false
@@ -29,7 +30,7 @@ func (r *reader) entry(m member, scope Scope, root string) (Entry, bool) {
 }
 
 func (r *reader) field(e *Entry, f member) bool {
-	for _, key := range Keys() {
+	for _, key := range append(r.ownKeys(), Keys()...) {
 		if slices.Contains(key.Names, f.name) {
 			return key.read(r, e, f)
 		}
@@ -102,23 +103,31 @@ func (r *reader) list(e *Entry, f member, to *[]string) bool {
 	if f.value.Kind() != '[' {
 		return r.wrong(e, f, f.name, "an array of strings")
 	}
-	decoder := newDecoder(f.value)
-	if _, err := decoder.ReadToken(); err != nil {
-		return false
-	}
-	for decoder.PeekKind() != ']' {
-		value, err := decoder.ReadValue()
-		if err != nil {
-			return false
-		}
-		text, ok := scalar(value)
-		if !ok || value.Kind() == 'n' {
-			item := member{name: f.name, value: value.Clone(), at: f.at + int(decoder.InputOffset()) - len(value)}
+	for _, item := range r.items(f) {
+		text, ok := scalar(item.value)
+		if !ok || item.value.Kind() == 'n' {
 			return r.wrong(e, item, f.name+" item", "a string")
 		}
 		*to = append(*to, text)
 	}
 	return true
+}
+
+// items lists the items of an array whose syntax has been checked.
+func (r *reader) items(f member) []member {
+	decoder := newDecoder(f.value)
+	if _, err := decoder.ReadToken(); err != nil {
+		return nil
+	}
+	var list []member
+	for decoder.PeekKind() != ']' {
+		value, err := decoder.ReadValue()
+		if err != nil {
+			break
+		}
+		list = append(list, member{name: f.name, value: value.Clone(), at: f.at + int(decoder.InputOffset()) - len(value)})
+	}
+	return list
 }
 
 // variables reads names with values. As in VS Code, null omits a variable.

@@ -43,7 +43,7 @@ var homes = []home{
 	{"windsurf", func(s System) string { return underHome(s, ".codeium", "windsurf", "mcp_config.json") }, "mcpServers",
 		false},
 	{"gemini", func(s System) string { return underHome(s, ".gemini", "settings.json") }, "mcpServers", false},
-	{"codex", func(s System) string { return underHome(s, ".codex", "config.toml") }, "", false},
+	{"codex", codexFile, "", false},
 }
 
 // InstallHosts lists the hosts that Install supports.

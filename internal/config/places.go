@@ -41,6 +41,8 @@ func locations(sys System) []location {
 	add("vscode", User, sys.Dir, appData(sys), "Code", "User", "mcp.json")
 	add("cursor", User, sys.Dir, sys.Home, ".cursor", "mcp.json")
 	add("windsurf", User, sys.Dir, sys.Home, ".codeium", "windsurf", "mcp_config.json")
+	add("gemini", User, sys.Dir, sys.Home, ".gemini", "settings.json")
+	add("codex", User, sys.Dir, codexFile(sys))
 	return all
 }
 
@@ -73,6 +75,14 @@ func sameOwner(info fs.FileInfo, dir string) bool {
 	a, known := files.Owner(info)
 	b, _ := files.Owner(own)
 	return known && a == b
+}
+
+// codexFile is the config file of Codex.
+func codexFile(sys System) string {
+	if dir, set := sys.Lookup("CODEX_HOME"); set && filepath.IsAbs(dir) {
+		return filepath.Join(dir, "config.toml")
+	}
+	return underHome(sys, ".codex", "config.toml")
 }
 
 // appData is the directory in which programs on this system store their settings.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -25,12 +26,21 @@ type reader struct {
 	catalog  *Catalog
 	source   []byte // plain JSON of the same length as original
 	original []byte
+	places   []mapping // of a TOML file, of which source is the JSON
+	toml     bool
 }
 
 // read adds the content of the file to the catalog.
 func (c *Catalog) read(p location, source []byte) {
 	source = bytes.TrimPrefix(source, []byte("\xef\xbb\xbf"))
-	r := &reader{location: p, catalog: c, source: strict(source), original: source}
+	r := &reader{location: p, catalog: c, original: source, toml: filepath.Ext(p.file) == ".toml"}
+	if r.toml {
+		if !r.convert() {
+			return
+		}
+	} else {
+		r.source = strict(source)
+	}
 	document, err := whole(r.source)
 	if err != nil {
 		r.syntax(err)
@@ -43,6 +53,21 @@ func (c *Catalog) read(p location, source []byte) {
 	r.document(r.members(document, r.start(0)))
 }
 
+// convert makes JSON of a TOML file.
+func (r *reader) convert() bool {
+	root, err := readTOML(r.original)
+	var fault *tomlError
+	if errors.As(err, &fault) {
+		r.problem(fault.at, "not TOML: %s", fault.message)
+		return false
+	}
+	var out bytes.Buffer
+	var places []mapping
+	root.write(&out, &places)
+	r.source, r.places = out.Bytes(), places
+	return true
+}
+
 // start is the offset of the first byte from offset on that is not blank.
 func (r *reader) start(offset int) int {
 	return len(r.source) - len(bytes.TrimLeft(r.source[offset:], " \t\r\n"))
@@ -53,6 +78,11 @@ func (r *reader) document(top []member) {
 	found := false
 	for _, m := range top {
 		switch m.name {
+		case "mcp_servers": // of Codex
+			if r.toml {
+				found = true
+				r.servers(m, r.scope, r.root)
+			}
 		case "mcpServers", "servers":
 			found = true
 			r.servers(m, r.scope, r.root)
@@ -71,7 +101,9 @@ func (r *reader) document(top []member) {
 			r.projects(m)
 		}
 	}
-	if !found && r.must {
+	if !found && r.must && r.toml {
+		r.problem(0, "found %s, expected mcp_servers", keys(top))
+	} else if !found && r.must {
 		r.problem(r.start(0), "found %s, expected mcpServers or servers", keys(top))
 	}
 }
@@ -125,9 +157,17 @@ func indexName(entries []Entry, name string) int {
 }
 
 func (r *reader) problem(at int, format string, args ...any) {
-	line, column := position(r.original, at)
+	line, column := r.position(at)
 	r.catalog.Problems = append(r.catalog.Problems,
 		Problem{File: r.file, Line: line, Column: column, Message: fmt.Sprintf(format, args...)})
+}
+
+// position returns the line and column of an offset in source.
+func (r *reader) position(at int) (line, column int) {
+	if r.places != nil {
+		at = original(r.places, at)
+	}
+	return position(r.original, at)
 }
 
 func (r *reader) syntax(err error) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/config"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/target"
 )
@@ -24,8 +25,10 @@ type Client struct {
 	Desktop  bool          `json:"desktop,omitempty"`  // it is started without a shell, and has the PATH of the system
 	Protocol string        `json:"protocol,omitempty"` // the revision that it requests; empty for the newest
 
-	needsTools bool // it lists tools only if the server declares the capability
-	adjustable bool // MCP_TIMEOUT overrides Startup, in milliseconds
+	limitKey   string                        // the key of an entry that sets Startup
+	passes     func(name, value string) bool // which variables of the shell reach servers; nil for a few
+	needsTools bool                          // it lists tools only if the server declares the capability
+	adjustable bool                          // MCP_TIMEOUT overrides Startup, in milliseconds
 }
 
 // Clients are all clients.
@@ -37,10 +40,10 @@ var Clients = []Client{
 	{ID: "cursor", Name: "Cursor", Config: "cursor", Profile: "cursor", Startup: time.Minute, Call: time.Minute},
 	{ID: "vscode", Name: "VS Code", Config: "vscode", Profile: "copilot"},
 	{ID: "windsurf", Name: "Windsurf", Config: "windsurf", Startup: time.Minute, Call: time.Minute},
-	{ID: "codex", Name: "Codex", Profile: "codex", Startup: 30 * time.Second, Call: 5 * time.Minute,
-		Protocol: spec.June2025},
-	{ID: "gemini-cli", Name: "Gemini CLI", Profile: "gemini-cli", Startup: 10 * time.Minute, Call: 10 * time.Minute,
-		Protocol: spec.June2025, needsTools: true},
+	{ID: "codex", Name: "Codex", Config: "codex", Profile: "codex", Startup: 30 * time.Second, Call: 5 * time.Minute,
+		Protocol: spec.June2025, limitKey: "startup_timeout_sec"},
+	{ID: "gemini-cli", Name: "Gemini CLI", Config: "gemini", Profile: "gemini-cli", Startup: 10 * time.Minute,
+		Call: 10 * time.Minute, Protocol: spec.June2025, needsTools: true, limitKey: "timeout", passes: geminiPasses},
 	{ID: "copilot-cli", Name: "GitHub Copilot CLI", Profile: "copilot-cli", Startup: time.Minute, Call: 3 * time.Minute},
 	{ID: "opencode", Name: "opencode", Profile: "opencode", Startup: 30 * time.Second, Call: time.Minute,
 		Protocol: spec.November2025, needsTools: true},
@@ -87,8 +90,11 @@ func clientOfHost(host string) Client {
 	return Clients[i]
 }
 
-// limit returns how long the client waits for the list of tools.
-func (c *Client) limit(sys target.System) time.Duration {
+// limit returns how long the client waits for the list of tools of an entry.
+func (c *Client) limit(sys target.System, entry config.Entry) time.Duration {
+	if entry.Startup > 0 && c.limitKey != "" {
+		return entry.Startup
+	}
 	if value, set := sys.Lookup("MCP_TIMEOUT"); c.adjustable && set {
 		if ms, err := strconv.Atoi(value); err == nil && ms > 0 {
 			return time.Duration(ms) * time.Millisecond

@@ -106,6 +106,8 @@ func (w *walk) variables(context.Context) (string, *problem) {
 	w.in.Secrets.Join(resolved.Secrets)
 	w.target = resolved.Target
 	w.target.Supervisor = w.in.Supervisor
+	w.inherit()
+	w.unreplaced()
 	if len(w.target.Command) > 0 && w.target.Dir == "" {
 		w.target.Dir = w.out.Client.dir(w.sys)
 	}

@@ -55,6 +55,8 @@ const (
 	codeFile    = ".claude.json"
 	desktopFile = ".config/Claude/claude_desktop_config.json"
 	cursorFile  = ".cursor/mcp.json"
+	geminiFile  = ".gemini/settings.json"
+	codexFile   = ".codex/config.toml"
 )
 
 // entry configures the server srv.
@@ -65,6 +67,16 @@ func (s *scene) entry(file string, fields map[string]any) {
 		s.t.Fatal(err)
 	}
 	s.write(file, string(text), 0o600)
+}
+
+// codex configures the server of this test in Codex, with more lines of its entry.
+func (s *scene) codex(mode, more string) {
+	self, err := os.Executable()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.write(codexFile, fmt.Sprintf("[mcp_servers.srv]\ncommand = %q\nargs = [\"__server\", %q]\n%s\n", self, mode, more),
+		0o600)
 }
 
 // script configures a shell script that writes to stderr and exits.
@@ -171,7 +183,7 @@ var planted = []struct {
 	{"variable of the config", "", func(s *scene) {
 		s.entry(codeFile, map[string]any{"command": "cat", "env": map[string]string{"TOKEN": "${MY_TOKEN}"}})
 	}, "the entry refers to the environment variable MY_TOKEN, which is not set"},
-	{"banner on stdout", "gemini-cli", func(s *scene) { s.server(codeFile, "banner") },
+	{"log on stdout", "", func(s *scene) { s.server(geminiFile, "log") },
 		"writes text to stdout that is not a message, so Gemini CLI closes the connection"},
 	{"slow start", "", func(s *scene) {
 		s.env["MCP_TIMEOUT"] = "1500"
@@ -277,6 +289,33 @@ var planted = []struct {
 	{"disabled", "", func(s *scene) {
 		s.entry(cursorFile, map[string]any{"command": "cat", "disabled": true})
 	}, "the server is disabled in the config file"},
+	{"Codex: program missing", "", func(s *scene) {
+		s.write(codexFile, "[mcp_servers.srv]\ncommand = \"no-such-program\"\n", 0o600)
+	}, `srv does not work in Codex: the program "no-such-program" is not installed`},
+	{"Codex: syntax", "", func(s *scene) { s.write(codexFile, "[mcp_servers.srv]\ncommand = npx\n", 0o600) },
+		"the config file is invalid: not TOML: expected a value"},
+	{"Codex: disabled", "", func(s *scene) { s.codex("good", "enabled = false") }, "the server is disabled"},
+	{"Codex: slow start", "", func(s *scene) { s.codex("slow", "startup_timeout_sec = 1.5") },
+		"does not respond within 1.5s, the startup limit of Codex"},
+	{"Codex: variable only in the shell", "", func(s *scene) {
+		s.env["SERVICE_TOKEN"] = "x"
+		s.codex("variable", "")
+	}, "SERVICE_TOKEN, which is set in your shell; Codex passes only variables of the entry"},
+	{"Codex: token not set", "", func(s *scene) {
+		s.write(codexFile, "[mcp_servers.srv]\nurl = \"http://127.0.0.1:1\"\nbearer_token_env_var = \"MY_TOKEN\"\n", 0o600)
+	}, "the entry refers to the environment variable MY_TOKEN, which is not set"},
+	{"Codex: another client", "codex", func(s *scene) { s.server(geminiFile, "good") },
+		"it is not configured in Codex, only in Gemini CLI"},
+	{"Gemini CLI: slow start", "", func(s *scene) {
+		s.entry(geminiFile, map[string]any{"command": "sleep", "args": []string{"9"}, "timeout": 1500})
+	}, "does not respond within 1.5s, the startup limit of Gemini CLI"},
+	{"Gemini CLI: secret of the shell", "", func(s *scene) {
+		s.env["SERVICE_TOKEN"] = "x"
+		s.server(geminiFile, "variable")
+	}, "SERVICE_TOKEN, which is set in your shell; Gemini CLI does not pass secrets of the shell"},
+	{"Gemini CLI: variable of the config", "", func(s *scene) {
+		s.entry(geminiFile, map[string]any{"command": "cat", "env": map[string]string{"TOKEN": "$MY_TOKEN"}})
+	}, "the entry refers to the environment variable MY_TOKEN, which is not set"},
 	{"no MCP server", "cline", func(s *scene) { s.entry(codeFile, map[string]any{"command": "cat"}) },
 		"echoed the initialize request"},
 }
@@ -307,14 +346,19 @@ func TestWorks(t *testing.T) {
 	for _, tt := range []struct{ file, mode, client, want string }{
 		{codeFile, "good", "", "srv works in Claude Code: all 1 tools arrive"},
 		{desktopFile, "good", "", "srv works in Claude Desktop: 1 tools"},
-		{codeFile, "banner", "codex", "srv works in Codex: all 1 tools arrive"},
-		{codeFile, "null-annotation", "codex", "srv works in Codex: all 2 tools arrive"},
-		{codeFile, "no-capability", "codex", "srv works in Codex: all 1 tools arrive"},
+		{codexFile, "banner", "", "srv works in Codex: all 1 tools arrive"},
+		{codexFile, "null-annotation", "codex", "srv works in Codex: all 2 tools arrive"},
+		{codexFile, "no-capability", "codex", "srv works in Codex: all 1 tools arrive"},
+		{geminiFile, "good", "", "srv works in Gemini CLI: all 1 tools arrive"},
 	} {
 		t.Run(tt.mode+" "+tt.client, func(t *testing.T) {
 			t.Parallel()
 			s := newScene(t)
-			s.server(tt.file, tt.mode)
+			if tt.file == codexFile {
+				s.codex(tt.mode, "")
+			} else {
+				s.server(tt.file, tt.mode)
+			}
 			if d := s.why(tt.client); !d.Works || d.Summary != tt.want {
 				t.Errorf("summary %q, want %q; %+v", d.Summary, tt.want, d)
 			}
@@ -353,6 +397,34 @@ func TestDesktopEnvironment(t *testing.T) {
 	want := "path=" + desktopPaths["linux"] + " only= own=1 dir=" + s.home
 	if !strings.Contains(strings.Join(d.Evidence, "\n"), want) {
 		t.Errorf("evidence %q, want %q", d.Evidence, want)
+	}
+}
+
+// Codex passes the variables that the entry names, and text unchanged. Gemini CLI passes all that look harmless.
+func TestShellEnvironment(t *testing.T) {
+	script := "#!/bin/sh\n" + // values of an entry are not shown, so only whether they are set
+		"[ \"$TEXT\" = '${PLAIN}' ] && text=same\n[ \"$TEXT\" = yes ] && text=replaced\n" +
+		"echo \"plain=${PLAIN:+set} hidden=${A_TOKEN:+set} named ${NAMED:+set} text=$text dir=$(pwd)\" >&2\nexit 9\n"
+	for _, tt := range []struct{ client, want string }{
+		{"codex", "plain= hidden= named set text=same"},
+		{"gemini-cli", "plain=set hidden= named set text=replaced"},
+	} {
+		t.Run(tt.client, func(t *testing.T) {
+			s := newScene(t)
+			s.env["PLAIN"], s.env["A_TOKEN"], s.env["NAMED"] = "yes", "t-value", "n-value"
+			file := s.write("server.sh", script, 0o700)
+			s.write(codexFile, fmt.Sprintf("[mcp_servers.srv]\ncommand = %q\nenv_vars = [\"NAMED\", \"NONE\"]\n"+
+				"env = {TEXT = \"${PLAIN}\"}\n", file), 0o600)
+			s.entry(geminiFile, map[string]any{"command": file, "env": map[string]string{"TEXT": "$PLAIN"}})
+			d := s.why(tt.client)
+			if want := tt.want + " dir=" + s.home; !strings.Contains(strings.Join(d.Evidence, "\n"), want) {
+				t.Errorf("evidence %q, want %q", d.Evidence, want)
+			}
+			noted := strings.Contains(strings.Join(d.Notes, "\n"), "TEXT contains ${PLAIN}")
+			if noted != (tt.client == "codex") {
+				t.Errorf("notes %q", d.Notes)
+			}
+		})
 	}
 }
 

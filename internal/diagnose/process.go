@@ -128,7 +128,7 @@ func quoted(words []string) string {
 
 // session starts the server, opens a session within the limit of the client, and lists the tools.
 func (w *walk) session(ctx context.Context) *problem {
-	limit := w.out.Client.limit(w.in.System)
+	limit := w.out.Client.limit(w.in.System, w.entry)
 	started := time.Now()
 	within, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -184,7 +184,11 @@ func (w *walk) unopened(within context.Context, err error, limit time.Duration) 
 	}
 	var late *mcp.TimeoutError
 	if within.Err() != nil || errors.As(err, &late) {
-		p := because("make the server respond earlier, or raise the limit of the client",
+		fix := "make the server respond earlier, or raise the limit of the client"
+		if key := w.out.Client.limitKey; key != "" {
+			fix += ": " + key + " of the entry"
+		}
+		p := because(fix,
 			"it does not respond within %s, the startup limit of %s", limit, w.out.Client.Name).with(lastLines(stderr)...)
 		if late != nil {
 			p.with(late.Alive)

@@ -100,8 +100,15 @@ func (w *walk) missingVariable(name string) *problem {
 	case variable(w.target.Env, name) != "":
 		return because("correct the value in the entry", "the server does not accept the environment variable %s", name)
 	case variable(w.in.System.Environ, name) != "":
-		return because(fix, "the server requires the environment variable %s, which is set in your shell; %s passes "+
-			"only variables of the entry", name, client)
+		passes := "passes only variables of the entry"
+		switch w.out.Client.ID {
+		case "codex":
+			fix = fmt.Sprintf(`add to the entry: env_vars = [%q]`, name)
+		case "gemini-cli":
+			fix, passes = fmt.Sprintf(`add to "env" of the entry: %q: "$%s"`, name, name), "does not pass secrets of the shell"
+		}
+		return because(fix, "the server requires the environment variable %s, which is set in your shell; %s %s", name,
+			client, passes)
 	}
 	return because(fix, "the server requires the environment variable %s, which is not set", name)
 }

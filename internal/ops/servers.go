@@ -29,8 +29,8 @@ var Servers = workbench.Op[ServersInput, *Configured]{
 	Uses: workbench.Color,
 	Name: "servers",
 	Doc: "List configured servers\n\n" +
-		"Lists the servers in the project and in the config files of Claude Code, Claude Desktop, Cursor, VS Code " +
-		"and Windsurf. Secrets are not shown.",
+		"Lists the servers in the project and in the config files of Claude Code, Claude Desktop, Cursor, VS Code, " +
+		"Windsurf, Gemini CLI and Codex. Secrets are not shown.",
 	Example: "mcptest servers",
 	Run: func(_ context.Context, w *workbench.Workbench, in *ServersInput) (*Configured, error) {
 		catalog, err := config.Load(w.System.System, in.Config)

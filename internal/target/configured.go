@@ -118,21 +118,21 @@ func (r *resolver) concealed(entry config.Entry, err error) error {
 // taken lists the references of an entry to environment variables of the user, and where it uses them.
 func taken(entry config.Entry) []string {
 	var all []string
-	note := func(where, value string) {
-		for _, reference := range config.References(value) {
+	note := func(where string, v config.Variable) {
+		for _, reference := range entry.References(v) {
 			all = append(all, where+": "+reference)
 		}
 	}
-	note("command", entry.Command)
+	note("command", config.Variable{Value: entry.Command})
 	for _, arg := range entry.Args {
-		note("argument", arg)
+		note("argument", config.Variable{Value: arg})
 	}
-	note("URL", entry.URL)
+	note("URL", config.Variable{Value: entry.URL})
 	for _, v := range entry.Headers {
-		note("header "+v.Name, v.Value)
+		note("header "+v.Name, v)
 	}
 	for _, v := range entry.Env {
-		note("variable "+v.Name, v.Value)
+		note("variable "+v.Name, v)
 	}
 	if entry.EnvFile != "" {
 		all = append(all, "variables of the file "+entry.EnvFile)
