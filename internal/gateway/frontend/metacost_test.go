@@ -98,7 +98,7 @@ func TestHostsKeepTheMetaTools(t *testing.T) {
 	for _, meta := range metatools.All() {
 		tools = append(tools, hosts.Read(meta.Definition([]string{"files", "mail"})))
 	}
-	for _, a := range hosts.Arrivals("gateway", tools) {
+	for _, a := range hosts.Arrivals("gateway", tools, nil) {
 		if a.Arrived != len(tools) {
 			t.Errorf("%s: %d of %d arrive: lost by %+v, dropped %+v", a.Host, a.Arrived, len(tools), a.Blame, a.Dropped)
 		}

@@ -138,7 +138,7 @@ func (c *checkRun) lint(ctx context.Context) *areaOutcome {
 	}
 	opts.Protocol, c.result.tools = source.Protocol, source.Catalog
 	name := engines.ServerName(&c.in.Connection, "")
-	c.result.Hosts = arrivals(name, source.Catalog)
+	c.result.Hosts = arrivals(name, source.Catalog, list.Ends)
 	c.result.Context = newContext(name, c.session.Instructions, source.Catalog)
 	out := &areaOutcome{engine: "lint", report: lint.Run(ctx, source.Catalog, opts)}
 	tools := len(source.Catalog.Tools)

@@ -11,12 +11,12 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// arrivals returns what reaches the model of each host.
-func arrivals(server string, catalog *lint.Catalog) []hosts.Arrival {
+// arrivals returns what reaches the model of each host; see hosts.Arrivals for the ends of the pages.
+func arrivals(server string, catalog *lint.Catalog, ends []int) []hosts.Arrival {
 	if len(catalog.Tools) == 0 {
 		return nil
 	}
-	return hosts.Arrivals(server, readTools(catalog))
+	return hosts.Arrivals(server, readTools(catalog), ends)
 }
 
 func readTools(catalog *lint.Catalog) []hosts.Tool {
@@ -81,8 +81,12 @@ func lostTools(a hosts.Arrival) string {
 		}
 		parts = append(parts, fmt.Sprintf("%s (%s)", loss.Tool, loss.Why))
 	}
-	if len(parts) == 0 {
-		return ""
+	text := ""
+	if len(parts) > 0 {
+		text = "; dropped: " + strings.Join(parts, ", ")
 	}
-	return "; dropped: " + strings.Join(parts, ", ")
+	if a.Unread > 0 {
+		text += fmt.Sprintf("; not read: %s after page %d of tools/list", workbench.Plural(a.Unread, "tool"), a.Pages)
+	}
+	return text
 }

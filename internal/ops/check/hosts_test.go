@@ -20,19 +20,24 @@ func TestArrivals(t *testing.T) {
 		`"annotations":{"readOnlyHint":null}}`)
 	for _, test := range []struct {
 		tools []json.RawMessage
+		ends  []int
 		want  map[string]string
 	}{
-		{[]json.RawMessage{clean, merge}, map[string]string{
+		{[]json.RawMessage{clean, merge}, nil, map[string]string{
 			"codex": "2 of 2", "claude-code": "1 of 2; dropped: merge (oneOf at the root of inputSchema)",
 			"cline": "2 of 2"}},
-		{[]json.RawMessage{clean, merge, null}, map[string]string{
+		{[]json.RawMessage{clean, merge, null, clean}, []int{1, 2, 4}, map[string]string{ // of several pages
+			"codex": "4 of 4", "claude-code": "0 of 4: report: in annotations, readOnlyHint is null",
+			"gemini-cli": "1 of 4; not read: 3 tools after page 1 of tools/list",
+			"qwen-code":  "2 of 4; not read: 2 tools after page 2 of tools/list"}},
+		{[]json.RawMessage{clean, merge, null}, []int{3}, map[string]string{
 			"codex": "3 of 3", "claude-code": "0 of 3: report: in annotations, readOnlyHint is null",
 			"copilot-cli": "3 of 3",
 			"gemini-cli":  "0 of 3: report: in annotations, readOnlyHint is null",
 			"continue":    "0 of 3: report: in annotations, readOnlyHint is null"}},
 	} {
 		var shown strings.Builder
-		all := arrivals("t", lint.NewCatalog("t", test.tools))
+		all := arrivals("t", lint.NewCatalog("t", test.tools), test.ends)
 		writeHosts(workbench.NewText(&shown), all)
 		if len(all) != 9 {
 			t.Errorf("%d hosts, want 9", len(all))
@@ -46,14 +51,14 @@ func TestArrivals(t *testing.T) {
 		}
 	}
 	for _, before := range []bool{false, true} {
-		for _, a := range hosts.WithOutput(arrivals("t", lint.NewCatalog("t", []json.RawMessage{clean})), before) {
+		for _, a := range hosts.WithOutput(arrivals("t", lint.NewCatalog("t", []json.RawMessage{clean}), nil), before) {
 			if strict := a.Host == "gemini-cli" && !before || a.Host == "cline"; strict != (a.Arrived == 0) {
 				t.Errorf("%s: %d tools arrive from a server that writes other lines to stdout, only before its first "+
 					"message: %v", a.Host, a.Arrived, before)
 			}
 		}
 	}
-	if all := arrivals("t", lint.NewCatalog("t", nil)); len(all) != 0 {
+	if all := arrivals("t", lint.NewCatalog("t", nil), nil); len(all) != 0 {
 		t.Errorf("a server without tools has %d hosts", len(all))
 	}
 }

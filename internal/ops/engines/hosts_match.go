@@ -88,7 +88,7 @@ func (m *matcher) compare(run *hostrun.Run) HostRun {
 
 // foreseenLoss returns why the profile has no tool of the server; empty if it has some.
 func (m *matcher) foreseenLoss(run *hostrun.Run) string {
-	arrivals := hosts.Arrivals(m.server, m.sent)
+	arrivals := hosts.Arrivals(m.server, m.sent, nil)
 	if run.Session.Noise > 0 {
 		arrivals = hosts.WithOutput(arrivals, run.Session.Noise == run.Session.Banner)
 	}

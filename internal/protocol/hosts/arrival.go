@@ -12,6 +12,8 @@ type Arrival struct {
 	Arrived int    `json:"arrived"`           // that reach the model
 	Blame   *Loss  `json:"blame,omitempty"`   // why no tool arrives
 	Dropped []Loss `json:"dropped,omitempty"` // single tools that do not arrive
+	Pages   int    `json:"pages,omitempty"`   // of tools/list that the host reads, if the server has more
+	Unread  int    `json:"unread,omitempty"`  // tools on further pages
 }
 
 // A Loss is a tool that a host does not pass on, or that costs it the whole server.
@@ -20,19 +22,25 @@ type Loss struct {
 	Why  string `json:"why"`
 }
 
-// Arrivals returns what each host that was run passes on of the tools of a server.
-func Arrivals(server string, tools []Tool) []Arrival {
+// Arrivals returns what each host that was run passes on of the tools of a server. The ends are the number of tools up to
+// the end of each page of tools/list; nil if all are on one page.
+func Arrivals(server string, tools []Tool, ends []int) []Arrival {
 	var all []Arrival
 	for _, p := range profiles() {
 		if p.Measured() {
-			all = append(all, arrival(p, server, tools))
+			all = append(all, arrival(p, server, tools, ends))
 		}
 	}
 	return all
 }
 
-func arrival(p Profile, server string, tools []Tool) Arrival {
+func arrival(p Profile, server string, tools []Tool, ends []int) Arrival {
 	a := Arrival{Host: p.ID, Name: p.Name, Version: p.Version, Checked: p.Checked, Tools: len(tools)}
+	if o, _ := ObservedOf(p.ID); o.Pages > 0 && o.Pages < len(ends) {
+		a.Pages = o.Pages
+		tools = tools[:min(ends[o.Pages-1], len(tools))]
+		a.Unread = a.Tools - len(tools)
+	}
 	if p.MaxTools > 0 && len(tools) > p.MaxTools {
 		a.Blame = &Loss{Why: fmt.Sprintf("more than %d tools", p.MaxTools)}
 		return a
@@ -41,7 +49,7 @@ func arrival(p Profile, server string, tools []Tool) Arrival {
 		seen := View(p, server, tool)
 		switch {
 		case seen.LosesServer:
-			a.Blame, a.Arrived, a.Dropped = &Loss{tool.Name, seen.Lost}, 0, nil
+			a.Blame, a.Arrived, a.Dropped, a.Unread = &Loss{tool.Name, seen.Lost}, 0, nil, 0
 			return a
 		case seen.Lost != "":
 			a.Dropped = append(a.Dropped, Loss{tool.Name, seen.Lost})
@@ -57,7 +65,7 @@ func arrival(p Profile, server string, tools []Tool) Arrival {
 func WithOutput(all []Arrival, onlyBefore bool) []Arrival {
 	for i := range all {
 		if p, ok := Find(all[i].Host); ok && p.StrictOut && !(p.Banner && onlyBefore) {
-			all[i].Arrived, all[i].Dropped, all[i].Blame = 0, nil,
+			all[i].Arrived, all[i].Dropped, all[i].Unread, all[i].Blame = 0, nil, 0,
 				&Loss{Why: "stdout contains a line that is not a message"}
 		}
 	}

@@ -34,7 +34,7 @@ func Budgets(server, instructions string, tools []Tool) []Budget {
 }
 
 func budget(p Profile, server, instructions string, tools []Tool) Budget {
-	seen, a := observations[p.ID], arrival(p, server, tools)
+	seen, a := observations[p.ID], arrival(p, server, tools, nil)
 	b := Budget{Host: p.ID, Name: p.Name, Version: p.Version, Checked: p.Checked, Tools: a.Tools, Arrived: a.Arrived,
 		Search: seen.Search, Result: seen.Result.Long.How, MaxResult: seen.Result.Long.Kept}
 	if a.Blame != nil { // the host has nothing of this server

@@ -28,6 +28,7 @@ type List struct {
 	Key      string      // "tools", "resources", …
 	Items    []Item      // in the server's order
 	Pages    []*Exchange // each page, unchanged
+	Ends     []int       // the number of items up to the end of each page
 	Problems []string    // what prevented reading the complete list
 	Refused  *RPCError   // the server returned this error
 
@@ -68,6 +69,7 @@ func (s *Session) List(ctx context.Context, method string) (*List, error) {
 		if method == "tools/list" {
 			s.refuseHeaders(l.Items[known:])
 		}
+		l.Ends = append(l.Ends, len(l.Items))
 		cursor, more := member(ex.Reply.Result, "nextCursor")
 		if !more || string(cursor) == "null" || l.stop(string(cursor), seen) {
 			return l, nil
