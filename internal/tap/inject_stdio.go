@@ -21,6 +21,7 @@ type pipeInjector struct {
 	selector           *fault.Selector
 	toClient, toServer *fault.Lane
 	stderr             *lockedWriter
+	out                io.Writer // of the client
 	kill               func()
 }
 
@@ -45,6 +46,7 @@ func newPipeInjector(r *relay, plan *fault.Plan, client Streams, child *wire.Sub
 		}
 	}
 	i := &pipeInjector{relay: r, selector: fault.NewSelector(plan), stderr: &lockedWriter{out: client.Err},
+		out:      client.Out,
 		toClient: fault.NewLane(writer(client.Out), fault.Line), toServer: fault.NewLane(writer(child.Stdin), fault.Line),
 		kill: func() { child.Signal(os.Kill) }}
 	fault.Connect(i.toClient, i.toServer)
@@ -67,12 +69,33 @@ func (p *pipeInjector) pass(s *stream, from io.Reader, to *fault.Lane) {
 		}
 		if err != nil {
 			p.relay.queue.put(item{stream: s, at: time.Now(), eof: true})
+			if s.from == wire.Client {
+				go p.watch()
+			}
 			break
 		}
 	}
 	to.Finish()
 	p.relay.queue.put(item{stream: s, at: time.Now(), end: true})
 	p.relay.queue.signal()
+}
+
+// watchInterval is how often a client that has closed its end is checked.
+const watchInterval = 100 * time.Millisecond
+
+// watch drops delayed messages when the client has ended: it has closed its end, and nothing reads its output. A client
+// that only closed its end may wait for them.
+func (p *pipeInjector) watch() {
+	for {
+		gone, open := readerGone(p.out)
+		if gone {
+			p.stop()
+		}
+		if gone || !open {
+			return
+		}
+		time.Sleep(watchInterval)
+	}
 }
 
 // message passes on one line, with a fault if it is selected.

@@ -1,0 +1,4 @@
+package tap
+
+// readerGone reports that it is not known.
+func readerGone(any) (gone, open bool) { return false, false }
