@@ -22,6 +22,9 @@ type Host struct {
 	API     *API   // of its model
 	// Plan returns how to start the host with a server.
 	Plan func(Setup) Plan
+	// SearchTool is the tool with which the model searches for tools; empty if the host passes all of them. Its arguments
+	// are the query and, by this name, the number of results.
+	SearchTool, SearchLimit string
 	// Owns reports whether a tool that the model gets may belong to the server.
 	Owns func(server string, tool hosts.Tool) bool
 }
@@ -33,6 +36,7 @@ type Setup struct {
 	Server  string   // the name of the server
 	Command []string // starts the server
 	Prompt  string
+	Search  bool // the model has to search for tools
 }
 
 // A Plan is how to start a host.

@@ -40,7 +40,7 @@ var messagesAPI = &API{
 			_ = json.Unmarshal(m.Content, &parts) // a string has no results
 			for _, p := range parts {
 				if p.Type == "tool_result" {
-					all = append(all, Result{Text: readable(p.Content), Raw: p.Content})
+					all = append(all, Result{Text: readable(p.Content), Raw: p.Content, Found: references(p.Content)})
 				}
 			}
 		}
@@ -83,4 +83,20 @@ var messagesAPI = &API{
 				"usage": map[string]any{"output_tokens": 1}})},
 			[2]string{"message_stop", text(map[string]any{"type": "message_stop"})})
 	},
+}
+
+// references returns the tools that a search found.
+func references(content json.RawMessage) []hosts.Tool {
+	var parts []struct {
+		Type string
+		Name string `json:"tool_name"`
+	}
+	_ = json.Unmarshal(content, &parts)
+	var found []hosts.Tool
+	for _, p := range parts {
+		if p.Type == "tool_reference" {
+			found = append(found, hosts.Tool{Name: p.Name})
+		}
+	}
+	return found
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -30,6 +31,8 @@ type Call struct {
 type Result struct {
 	Text string          `json:"text"` // what a model reads of it
 	Raw  json.RawMessage `json:"raw"`  // as the host sent it
+
+	Found []hosts.Tool `json:"-"` // by a search for tools, best first; only their names
 }
 
 // A toolCall is a call with the names that the host gave the tool.
@@ -99,8 +102,17 @@ func (m *model) next(body json.RawMessage, given []hosts.Tool, results []Result)
 		return nil
 	}
 	m.uncalled = ""
-	return &toolCall{id: "call_" + string(rune('a'+len(results)%26)), namespace: tool.Namespace, name: tool.Name,
+	return &toolCall{id: callID(len(results)), namespace: tool.Namespace, name: tool.Name,
 		arguments: call.Arguments}
+}
+
+// callID returns a unique ID for each call of a script.
+func callID(n int) string {
+	id := "call_" + string(rune('a'+n%26))
+	if n >= 26 {
+		id += strconv.Itoa(n / 26)
+	}
+	return id
 }
 
 // note adds a tool to those that the model got.

@@ -13,35 +13,16 @@ var responsesAPI = &API{
 	path:  func(path string) bool { return strings.HasSuffix(path, "/responses") },
 	other: `{}`,
 	tools: func(body json.RawMessage) []hosts.Tool {
-		type tool struct {
-			Type, Name, Description string
-			Parameters              json.RawMessage
-			Tools                   []struct {
-				Name, Description string
-				Parameters        json.RawMessage
-			}
-		}
-		var request struct{ Tools []tool }
+		var request struct{ Tools []responsesTool }
 		_ = json.Unmarshal(body, &request)
-		var all []hosts.Tool
-		for _, t := range request.Tools {
-			switch t.Type {
-			case "function":
-				all = append(all, hosts.Tool{Name: t.Name, Description: t.Description, Schema: t.Parameters})
-			case "namespace":
-				for _, inner := range t.Tools {
-					all = append(all, hosts.Tool{Namespace: t.Name, Name: inner.Name, Description: inner.Description,
-						Schema: inner.Parameters})
-				}
-			}
-		}
-		return all
+		return flatten(request.Tools)
 	},
 	results: func(body json.RawMessage) []Result {
 		var request struct {
 			Input []struct {
 				Type   string
 				Output json.RawMessage
+				Tools  []responsesTool
 			}
 		}
 		_ = json.Unmarshal(body, &request)
@@ -49,6 +30,9 @@ var responsesAPI = &API{
 		for _, item := range request.Input {
 			if item.Type == "function_call_output" {
 				all = append(all, Result{Text: readable(item.Output), Raw: item.Output})
+			}
+			if item.Type == "tool_search_output" {
+				all = append(all, Result{Found: flatten(item.Tools)})
 			}
 		}
 		return all
@@ -61,6 +45,9 @@ var responsesAPI = &API{
 				"arguments": string(call.arguments)}
 			if call.namespace != "" {
 				item["namespace"] = call.namespace
+			} else if call.name == searchType {
+				item = map[string]any{"type": "tool_search_call", "call_id": call.id, "status": "completed",
+					"execution": "client", "arguments": call.arguments}
 			}
 		}
 		response := map[string]any{"id": "resp_1", "object": "response", "status": "completed", "output": []any{item},
@@ -71,4 +58,36 @@ var responsesAPI = &API{
 				"output_index": 0, "item": item})},
 			[2]string{"response.completed", text(map[string]any{"type": "response.completed", "response": response})})
 	},
+}
+
+// searchType is the type of the tool with which the model searches for tools. It has no name.
+const searchType = "tool_search"
+
+// A responsesTool is a tool of a request, or a namespace of tools.
+type responsesTool struct {
+	Type, Name, Description string
+	Parameters              json.RawMessage
+	Tools                   []struct {
+		Name, Description string
+		Parameters        json.RawMessage
+	}
+}
+
+// flatten returns the tools in their order.
+func flatten(list []responsesTool) []hosts.Tool {
+	var all []hosts.Tool
+	for _, t := range list {
+		switch t.Type {
+		case "function":
+			all = append(all, hosts.Tool{Name: t.Name, Description: t.Description, Schema: t.Parameters})
+		case searchType:
+			all = append(all, hosts.Tool{Name: searchType})
+		case "namespace":
+			for _, inner := range t.Tools {
+				all = append(all, hosts.Tool{Namespace: t.Name, Name: inner.Name, Description: inner.Description,
+					Schema: inner.Parameters})
+			}
+		}
+	}
+	return all
 }

@@ -23,6 +23,7 @@ type Options struct {
 	Server     string      // the name of the server in the config of the host
 	Target     wire.Target // the server
 	Script     []Call      // what the model calls
+	Search     bool        // the model has to search for tools
 	Find       func(given []hosts.Tool, name string) (hosts.Tool, bool)
 	Limit      time.Duration // for the whole run
 	Supervisor []string      // see wire.Target
@@ -92,7 +93,7 @@ func Start(ctx context.Context, o Options) (_ *Run, err error) {
 		return nil, err
 	}
 	defer stopModel()
-	plan := o.Host.Plan(Setup{Home: h.dir(), Model: "http://" + address, Server: o.Server, Prompt: prompt,
+	plan := o.Host.Plan(Setup{Home: h.dir(), Model: "http://" + address, Server: o.Server, Prompt: prompt, Search: o.Search,
 		Command: []string{o.Self, connectCommand, h.socket("server")}})
 	if err := h.write(plan.Files); err != nil {
 		return nil, err

@@ -62,10 +62,13 @@ func trim(body json.RawMessage) map[string]any {
 	if json.Unmarshal(body, &request) != nil || request["tools"] == nil {
 		return nil
 	}
-	kept := map[string]any{"tools": only(request["tools"], `probe`)}
+	kept := map[string]any{"tools": only(request["tools"], `probe`, `"ToolSearch"`, `"tool_search"`)}
+	for _, tool := range containing(kept["tools"], []string{`"ToolSearch"`, `"tool_search"`}) {
+		delete(tool.(map[string]any), "description") // a text of the host
+	}
 	for _, name := range []string{"input", "messages", "contents"} {
 		if request[name] != nil {
-			kept[name] = only(request[name], `call_a`, `functionCall`, `functionResponse`)
+			kept[name] = only(request[name], `call_a`, `call_b`, `functionCall`, `functionResponse`)
 		}
 	}
 	for _, name := range []string{"model", "stream"} {

@@ -3,6 +3,7 @@ package engines
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/find"
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
@@ -18,6 +19,11 @@ type FindInput struct {
 
 	IncludeProject bool `json:"include_project,omitempty" surface:"cli" jsonschema:"with --all, also start servers from project files (runs commands chosen by the authors of those files)"`
 
+	Run     []string      `json:"run,omitempty" surface:"cli" placeholder:"LIST" empty:"no" jsonschema:"also start these hosts with a scripted model and ask their own search: codex, claude-code; NAME@VERSION selects a version for --fetch"`
+	RunFrom string        `json:"run_from,omitempty" surface:"cli" placeholder:"DIR" empty:"no" jsonschema:"with --run: directory of the hosts, or one with their npm packages (default: PATH)"`
+	Fetch   bool          `json:"fetch,omitempty" surface:"cli" jsonschema:"with --run: download hosts that are not installed with npm, into a temporary directory"`
+	Within  time.Duration `json:"within,omitempty" surface:"cli" placeholder:"D" jsonschema:"with --run: time limit for each start of a host (default 3m)"`
+
 	As string `json:"as,omitempty" placeholder:"NAME" jsonschema:"the name of the server in the config of the host, which is part of what is searched (default: the target if it is a name, or server)"`
 }
 
@@ -28,6 +34,8 @@ type FindResult struct {
 	Edits   []FindEdit   `json:"edits,omitempty"`
 	Skipped []FindSkip   `json:"skipped,omitempty"` // configured servers that were not searched
 	Untried int          `json:"untried,omitempty"` // misses for which no edit was looked for: there are too many
+
+	Runs []FindRun `json:"runs,omitempty"` // hosts whose own search was asked
 
 	minRecall float64 // what each search must reach; 0 if the queries did not come from a file
 }
@@ -84,6 +92,8 @@ var Find = workbench.Op[FindInput, *FindResult]{
 		"add to a description, verified by searching again.",
 	Help: "A file for --queries contains a list queries, each with query and tools. Exits with 1 if a search returns " +
 		"fewer\nof these tools than min_recall in the file, a share from 0 to 1 (default 1).\n" +
+		"With --run, mcptest also starts the hosts, as hosts --run does, and their own search is asked: the table has its " +
+		"ranks\namong the tools of the server, and differences from the reproduced search are listed.\n" +
 		"TARGET may also be a file with a captured tools/list.",
 	Example: "mcptest find demo" + "\n" +
 		"mcptest find 'price of an order' 'server time' demo" + "\n" +
@@ -93,7 +103,10 @@ var Find = workbench.Op[FindInput, *FindResult]{
 }
 
 func runFind(ctx context.Context, w *workbench.Workbench, in *FindInput) (*FindResult, error) {
-	tools, skipped, err := in.tools(ctx, w)
+	if err := in.checkRun(w); err != nil {
+		return nil, err
+	}
+	tools, skipped, kind, err := in.tools(ctx, w)
 	if err != nil {
 		return nil, err
 	}
@@ -103,6 +116,11 @@ func runFind(ctx context.Context, w *workbench.Workbench, in *FindInput) (*FindR
 	}
 	out := rankTools(ctx, tools, queries, true)
 	out.Skipped, out.minRecall = skipped, minRecall
+	if len(in.Run) > 0 {
+		if err := in.ask(ctx, w, tools, queries, kind, out); err != nil {
+			return nil, err
+		}
+	}
 	return out, ctx.Err()
 }
 

@@ -56,6 +56,9 @@ func writeFind(out io.Writer, r *FindResult) error {
 			"queries.",
 			r.Untried))
 	}
+	for _, run := range r.Runs {
+		run.write(t, len(r.Queries))
+	}
 	for i, skip := range r.Skipped {
 		if i == 0 {
 			t.Line("")
@@ -111,4 +114,26 @@ func query(t *workbench.Text, r *FindResult, q FindQuery) {
 		}
 	}
 	t.Line(strings.TrimRight(row, " "))
+}
+
+// write shows where the search of a host differs from the reproduced one.
+func (r *FindRun) write(t *workbench.Text, queries int) {
+	network := "no network"
+	if !r.Isolated {
+		network = "not isolated from the network: " + r.NotIsolated
+	}
+	if r.Bridged {
+		network += ", the server over stdio: mcptest passed messages on to the URL"
+	}
+	t.Line("")
+	t.Line(report.Line(fmt.Sprintf("%s %s itself (%s): as reproduced for %d of %d queries.", r.Name, r.Version, network,
+		r.Same, queries)))
+	for i, d := range r.Differs {
+		if i == maxProblems {
+			t.Line(t.Dim("  ≠ %d more", len(r.Differs)-i))
+			break
+		}
+		t.Fill(2, fmt.Sprintf("≠ %s: returns %s; reproduced %s", clip.Runes(report.Visible(d.Query), queryWidth),
+			cmp.Or(strings.Join(d.Returned, ", "), "no tool"), cmp.Or(strings.Join(d.Reproduced, ", "), "no tool")))
+	}
 }

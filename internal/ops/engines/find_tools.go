@@ -10,6 +10,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/engine/find"
 	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -19,12 +20,22 @@ type FindSkip struct {
 	Why    string `json:"why"`
 }
 
-// tools lists the tools to search: those of the target, or with --all those of every configured server.
-func (in *FindInput) tools(ctx context.Context, w *workbench.Workbench) ([]find.Tool, []FindSkip, error) {
+// tools lists the tools to search: those of the target, with its transport, or with --all those of every configured
+// server.
+func (in *FindInput) tools(ctx context.Context, w *workbench.Workbench) ([]find.Tool, []FindSkip, wire.Kind, error) {
 	if !in.All {
-		tools, err := toolsOf(ctx, w, &in.Connection, ServerName(&in.Connection, in.As))
-		return tools, nil, err
+		source, err := Tools(ctx, w, &LintInput{Connection: in.Connection})
+		if err != nil {
+			return nil, nil, "", err
+		}
+		return source.findTools(ServerName(&in.Connection, in.As)), nil, source.transport, nil
 	}
+	tools, skipped, err := in.configured(ctx, w)
+	return tools, skipped, "", err
+}
+
+// configured lists the tools of every configured server.
+func (in *FindInput) configured(ctx context.Context, w *workbench.Workbench) ([]find.Tool, []FindSkip, error) {
 	if in.As != "" || len(in.Header) > 0 || len(in.Env) > 0 || in.Cwd != "" {
 		return nil, nil, &workbench.UsageError{Message: "--as, --header, --env and --cwd apply to a single server and " +
 			"cannot be combined with --all", Hint: "set them in the config file, or search one server"}

@@ -60,8 +60,12 @@ func main() {
 		fmt.Println(runs[0].Version)
 		return
 	}
-	model, command := config()
+	model, command, searches := config()
 	server := connect(command)
+	if searches {
+		server.search(model+hosts[name].path, read(name + "-search")[0].Bodies)
+		return
+	}
 	for _, run := range runs {
 		if run.Case == server.name {
 			server.play(model+hosts[name].path, run.Bodies)
@@ -104,8 +108,9 @@ var (
 	serverSocket  = regexp.MustCompile(`"__connect",\s*"([^"]+)"`)
 )
 
-// config finds the model and the server in the variables and the config files of the host.
-func config() (model string, command []string) {
+// config finds the model and the server in the variables and the config files of the host, and whether its model searches
+// for tools.
+func config() (model string, command []string, searches bool) {
 	text := strings.Join(os.Environ(), "\n")
 	_ = filepath.WalkDir(os.Getenv("HOME"), func(path string, d os.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {
@@ -118,7 +123,8 @@ func config() (model string, command []string) {
 	if program == nil || socket == nil {
 		fail("no server in the config")
 	}
-	return modelURL.FindString(text), []string{program[1], "__connect", socket[1]}
+	searches = strings.Contains(text, "ENABLE_TOOL_SEARCH=true") || strings.Contains(text, `"gpt-5.5"`)
+	return modelURL.FindString(text), []string{program[1], "__connect", socket[1]}, searches
 }
 
 // A server is a connection to the server.
@@ -180,6 +186,22 @@ func (s *server) play(url string, bodies []json.RawMessage) {
 		}
 		if i < len(bodies)-1 {
 			s.ask("tools/call", `{"name":"echo","arguments":{"text":"xx"}}`)
+		}
+	}
+}
+
+// search sends the recorded requests of a model that searches for tools. The server takes no part in it.
+func (s *server) search(url string, bodies []json.RawMessage) {
+	for i, body := range bodies {
+		response, err := http.Post(url, "application/json", bytes.NewReader(body))
+		if err != nil {
+			fail("%v", err)
+		}
+		said, _ := io.ReadAll(response.Body)
+		_ = response.Body.Close()
+		called := bytes.Contains(said, []byte("ToolSearch")) || bytes.Contains(said, []byte("tool_search_call"))
+		if called != (i < len(bodies)-1) {
+			fail("response %d of the model: %s", i, said)
 		}
 	}
 }
