@@ -97,7 +97,7 @@ func (r *reporter) messages(p *pair) {
 func seen(s sighting) finding.Finding {
 	message := fmt.Sprintf("%s received a %s of %s", s.by, s.mark.kind, s.mark.owner)
 	if s.mark.from != "" {
-		message += ", sent with " + s.mark.from
+		message += ", sent with " + strings.Join(strings.Fields(s.mark.from), " ") // a name must not add a line
 	}
 	f := finding.Finding{Rule: s.rule, Severity: ruleByID(s.rule).Severity, Message: message,
 		Where: finding.Location{Subject: s.subject}, Evidence: []string{s.by + " received: " + clip.Text(s.text, 400)}}

@@ -53,7 +53,7 @@ func (t *tracer) frame(f wire.Frame) {
 	if wire.IsStderr(f) {
 		arrow, number, code = "│", "-", "2" // outside of the message stream
 	}
-	stream := f.Stream
+	stream := report.Line(f.Stream) // a transcript may be from anybody
 	if f.Conn > 1 {
 		stream += fmt.Sprintf("#%d", f.Conn) // each connection has its own IDs
 	}

@@ -76,3 +76,16 @@ func TestTrace(t *testing.T) {
 		}
 	}
 }
+
+// The stream of a frame is read from a transcript file, which may be from anybody.
+func TestTraceEscapesTheStream(t *testing.T) {
+	for _, columns := range []int{0, 80} {
+		var out strings.Builder
+		tr := &tracer{w: &out, columns: columns, scrub: func(s string) string { return s },
+			redact: func(h http.Header) http.Header { return h }}
+		tr.frame(wire.Frame{Seq: 1, From: wire.Client, Stream: "a\x1b[2J\nb", Body: []byte(`{}`)})
+		if strings.Contains(out.String(), "\x1b[2J") || strings.Contains(out.String(), "\nb") {
+			t.Errorf("%d columns: %q has control characters of the file", columns, out.String())
+		}
+	}
+}
