@@ -20,7 +20,7 @@ func offerMutants() map[string][]mutant {
 			set(page+"/1", `{"uri":"note://one","name":"again"}`))}},
 		"RES-006": {
 			{name: "empty", defect: reads("note://one", set("/result/contents", `[]`))},
-			{name: "lost", defect: about("resources/read", "note://one",
+			{name: "lost", also: []string{"TOOL-037"}, defect: about("resources/read", "note://one",
 				func(c *exemplar.Call) []byte { return c.Refuse(-32603, "lost") })},
 		},
 		"RES-007": {
@@ -108,7 +108,7 @@ func offerMutants() map[string][]mutant {
 
 		"COMP-001": {{name: "too many", defect: reply("completion/complete",
 			set("/result/completion", `{"values":[`+strings.TrimSuffix(strings.Repeat(`"x",`, 101), ",")+`]}`)),
-			also: []string{"WIRE-001", "WIRE-002", "WIRE-003", "WIRE-004"}}},
+			also: []string{"COMP-006", "WIRE-001", "WIRE-002", "WIRE-003", "WIRE-004"}}},
 		"COMP-002": {{name: "an empty menu", defect: about("completion/complete", "no-such-prompt",
 			func(c *exemplar.Call) []byte {
 				return succeed(c, `{"completion":{"values":[]}}`)

@@ -8,8 +8,11 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/url"
+	"strings"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/netguard"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
@@ -52,15 +55,32 @@ func (a *HTTPExchange) Type() string {
 
 // A httpRecorder makes HTTP exchanges for one check and records them.
 type httpRecorder struct {
-	client *http.Client
-	log    *wire.Transcript
-	count  int
+	client  *http.Client
+	foreign *http.Client // for addresses that documents of the server name
+	log     *wire.Transcript
+	count   int
 }
 
 func (w *httpRecorder) close() {
 	if w != nil {
 		w.client.CloseIdleConnections()
+		w.foreign.CloseIdleConnections()
 	}
+}
+
+// foreignClient returns the client for addresses that documents of the server name: a public server must not reach the
+// user's machine or network through us. A dialer that the target brings has its own rules.
+func foreignClient(t wire.Target) *http.Client {
+	if t.DialContext == nil {
+		t.DialContext = netguard.Dialer(&netguard.DialOptions{AllowPrivate: Local(t.URL)}).DialContext
+	}
+	return t.HTTPClient()
+}
+
+// isForeign reports whether an address is not on the server itself.
+func isForeign(u *url.URL, t wire.Target) bool {
+	own, err := url.Parse(t.URL)
+	return err != nil || !strings.EqualFold(own.Scheme+"://"+own.Host, u.Scheme+"://"+u.Host)
 }
 
 // A Fetch is an HTTP request to make.
@@ -89,9 +109,8 @@ func (p *CheckContext) Fetch(ctx context.Context, f Fetch) (*HTTPExchange, error
 	}
 	if p.recorder == nil {
 		name := "http-" + p.Check.ID
-		p.recorder = &httpRecorder{client: p.Target.HTTPClient(), log: p.round.opts.Log.Branch(name, func(f wire.Frame) {
-			p.round.validator.record(name, p.Revision.ID, f)
-		})}
+		log := p.round.opts.Log.Branch(name, func(f wire.Frame) { p.round.validator.record(name, p.Revision.ID, f) })
+		p.recorder = &httpRecorder{client: p.Target.HTTPClient(), foreign: foreignClient(p.Target), log: log}
 	}
 	ctx, cancel := context.WithTimeout(ctx, p.Timeout())
 	defer cancel()
@@ -111,8 +130,11 @@ func (p *CheckContext) Fetch(ctx context.Context, f Fetch) (*HTTPExchange, error
 	a := &HTTPExchange{Private: f.Private, Sent: log.Record(wire.Frame{From: wire.Client, Stream: stream, Header: req.Header,
 		Body: []byte(f.Body)})}
 	client := p.recorder.client
-	if c := p.round.paced; c != nil {
+	switch c := p.round.paced; {
+	case c != nil:
 		client = c.client(f.Follow)
+	case isForeign(req.URL, p.Target):
+		client = p.recorder.foreign
 	}
 	resp, err := client.Do(req)
 	if errors.Is(err, errRequestLimit) {

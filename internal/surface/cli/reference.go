@@ -64,6 +64,7 @@ func Variables() []Variable {
 		{"CI", "if set to anything but `false` or `0`: `run` does not update snapshots without `--allow-ci-update`"},
 		{"GIT_AUTHOR_NAME, USER, USERNAME", "the user that `mcptest lock` records: the first of them that is set"},
 		{"HOME", "home directory, where hosts store config files; `USERPROFILE` on Windows"},
+		{"CODEX_HOME", "location of the config file of Codex (default `~/.codex`)"},
 		{"XDG_CONFIG_HOME",
 			"on Linux: location of the hosts' config files and of your approvals (default `~/.config`)"},
 		{"XDG_STATE_HOME", "location of tokens and gateway catalogs (default `~/.local/state`)"},
