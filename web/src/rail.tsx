@@ -14,6 +14,8 @@ export function Rail({ view }: { view: View }) {
   const open = useSignal(false);
   const close = () => void (open.value = false);
   useEffect(close, [route.value]); // a view was chosen
+  const link = current.value;
+  useEffect(() => document.querySelectorAll(".rail [aria-current=page]").forEach((a) => a.scrollIntoView({ block: "nearest", inline: "nearest" })), [view, link?.id]);
   const daily = groups[0]!.views.includes(view);
   return (
     <div class="rail" data-open={open.value} onKeyDown={(e) => e.key === "Escape" && open.value && (e.stopPropagation(), close())}>
