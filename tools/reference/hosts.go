@@ -44,7 +44,7 @@ func hostsPage() string {
 		"`" + strings.Join(sampleKeywords(), "`, `") + "`.\n\n" + schemas.String() +
 		"\nCopilot CLI writes what it removes into the description. Codex turns `const` into an `enum` with one value. In " +
 		"Continue, references\ninto `$defs` no longer resolve.\n" +
-		"\n## Session\n\n" + session.String() + "\n## Results\n\n" + results.String() +
+		"\n## Session\n\n" + session.String() + "\n## Tool results\n\n" + results.String() +
 		"\n## Long results\n\nText of one block, in characters. Lengths between the two columns were not tried.\n\n" +
 		long.String()
 }
