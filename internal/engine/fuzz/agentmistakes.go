@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 	"unicode"
@@ -175,16 +176,15 @@ func rootHabits(n *node, own string) []edit {
 		}
 	}
 	all = append(all, replace(n, AgentMistake, "no arguments at all", "{}")...)
-	deep := strings.Repeat(`{"a":`, 200) + "1" + strings.Repeat("}", 200)
-	return append(all, edit{at: n, kind: AgentMistake, description: deepProperty, add: "deep",
-		value: json.RawMessage(deep)})
+	return append(all, edit{at: n, kind: AgentMistake, description: "a deeply nested property", add: "deep",
+		value: json.RawMessage(deepValue)})
 }
 
-// deepProperty describes the case that tests the JSON parser of a server.
-const deepProperty = "a deeply nested property"
+// deepValue tests the JSON parser of a server.
+var deepValue = strings.Repeat(`{"a":`, 200) + "1" + strings.Repeat("}", 200)
 
-// testsParser reports whether a case tests the parser, which all tools of a server share.
-func (c Case) testsParser() bool { return strings.HasPrefix(c.Description, deepProperty) }
+// testsParser reports whether a case tests the parser, which all tools of a server share, alone or beside other changes.
+func (c Case) testsParser() bool { return bytes.Contains(c.Arguments, []byte(deepValue)) }
 
 // otherCase converts a name to another case style.
 func otherCase(name string) string {

@@ -35,9 +35,9 @@ func (r *runner) fill() {
 	for c.testsParser() && r.opts.Cases != anyCases { // one such call is made last
 		if r.last == nil {
 			r.prefetched.total--
+			s.gen.Validate(&c)
+			r.last = &scheduledCase{subject: s, step: Step{Case: c}}
 		}
-		s.gen.Validate(&c)
-		r.last = &scheduledCase{subject: s, step: Step{Case: c}}
 		c = s.gen.Next()
 	}
 	s.gen.Validate(&c)
