@@ -2,27 +2,17 @@ package config
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
-	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// The limits of a TOML file: the depth of tables and lists, and the number of keys.
-const (
-	maxDepth = 64
-	maxKeys  = 20_000
-)
-
-// A node is a table, a list or another value of a TOML file.
-type node struct {
-	name    string
-	at      int // the offset of the value, or of the header of a table
-	table   bool
-	header  bool // of a table: it has a header
-	list    bool
-	members []*node // of a table or a list
-	json    string  // of another value
-}
+// maxDepth is the depth of tables and lists in a TOML file.
+const maxDepth = 64
 
 // A tomlError is a fault in a TOML file.
 type tomlError struct {
@@ -32,209 +22,173 @@ type tomlError struct {
 
 func (e *tomlError) Error() string { return e.message }
 
-// A tomlReader reads a TOML file.
-type tomlReader struct {
-	source []byte
-	at     int
-	keys   int // how many were read
-}
-
-func (r *tomlReader) fail(format string, args ...any) error {
-	return &tomlError{r.at, fmt.Sprintf(format, args...)}
+// A node is a table, a list or another value of a TOML file, with its position, which decoded values do not have.
+type node struct {
+	name    string
+	at      int // the offset of the value, or of the header of a table
+	table   bool
+	list    bool
+	members []*node          // of a table or a list
+	byName  map[string]*node // of a table
+	json    string           // of another value
 }
 
 // readTOML reads a file.
 func readTOML(source []byte) (*node, error) {
-	r := &tomlReader{source: source}
+	var decoded map[string]any
+	if err := toml.Unmarshal(source, &decoded); err != nil {
+		return nil, tomlFault(source, err)
+	}
 	root := &node{table: true}
 	current := root
-	for {
-		r.blank()
-		if r.at == len(source) {
-			return root, nil
-		}
-		var err error
-		if r.peek() == '[' {
-			current, err = r.section(root)
-		} else {
-			err = r.pair(current, 0)
-		}
-		if err == nil {
-			err = r.lineEnd()
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-}
-
-// peek returns the next byte; 0 at the end.
-func (r *tomlReader) peek() byte {
-	if r.at < len(r.source) {
-		return r.source[r.at]
-	}
-	return 0
-}
-
-// take skips a text if it is next.
-func (r *tomlReader) take(text string) bool {
-	if bytes.HasPrefix(r.source[r.at:], []byte(text)) {
-		r.at += len(text)
-		return true
-	}
-	return false
-}
-
-func (r *tomlReader) spaces() {
-	for r.peek() == ' ' || r.peek() == '\t' {
-		r.at++
-	}
-}
-
-func (r *tomlReader) comment() {
-	if r.peek() != '#' {
-		return
-	}
-	for r.at < len(r.source) && r.peek() != '\n' {
-		r.at++
-	}
-}
-
-// blank skips spaces, comments and ends of lines.
-func (r *tomlReader) blank() {
-	for {
-		r.spaces()
-		r.comment()
-		if !r.take("\n") && !r.take("\r\n") {
-			return
+	p := &unstable.Parser{}
+	for p.Reset(source); p.NextExpression(); {
+		e := p.Expression()
+		switch e.Kind {
+		case unstable.KeyValue:
+			current.add(e)
+		case unstable.Table, unstable.ArrayTable:
+			path, at := keyOf(e)
+			at = startOfLine(source, at)
+			current = root.descend(path[:len(path)-1], at)
+			if last := path[len(path)-1]; e.Kind == unstable.ArrayTable {
+				current = current.item(last, at)
+			} else {
+				current = current.descend([]string{last}, at)
+				current.at = at
+			}
 		}
 	}
+	if deep := root.below(maxDepth); deep != nil {
+		return nil, &tomlError{deep.at, fmt.Sprintf("the nesting is deeper than %d", maxDepth)}
+	}
+	return root, nil
 }
 
-func (r *tomlReader) lineEnd() error {
-	r.spaces()
-	r.comment()
-	if r.at == len(r.source) || r.take("\n") || r.take("\r\n") {
-		return nil
+// below returns a node that is deeper than allowed; nil if there is none.
+func (n *node) below(depth int) *node {
+	if depth < 0 {
+		return n
 	}
-	return r.fail("unexpected %q, expected the end of the line", r.peek())
-}
-
-// section reads the header of a table, and returns the table.
-func (r *tomlReader) section(root *node) (*node, error) {
-	start := r.at
-	r.at++
-	closing, list := "]", false
-	if r.take("[") {
-		closing, list = "]]", true
-	}
-	path, err := r.path()
-	if err != nil {
-		return nil, err
-	}
-	if !r.take(closing) {
-		return nil, r.fail("expected %s after the name of the table", closing)
-	}
-	parent, ok := root.descend(path[:len(path)-1], start)
-	if !ok {
-		return nil, &tomlError{start, fmt.Sprintf("%s is not a table", strings.Join(path[:len(path)-1], "."))}
-	}
-	name := path[len(path)-1]
-	if list {
-		return parent.item(name, start)
-	}
-	table, ok := parent.descend([]string{name}, start)
-	if !ok || table.header {
-		return nil, &tomlError{start, fmt.Sprintf("duplicate key %s", strings.Join(path, "."))}
-	}
-	table.header, table.at = true, start
-	return table, nil
-}
-
-// item adds a table to a list of tables.
-func (n *node) item(name string, at int) (*node, error) {
-	list := n.member(name)
-	if list == nil {
-		list = &node{name: name, at: at, list: true, header: true}
-		n.members = append(n.members, list)
-	}
-	if !list.list || !list.header {
-		return nil, &tomlError{at, fmt.Sprintf("%s is not a list of tables", name)}
-	}
-	table := &node{at: at, table: true, header: true}
-	list.members = append(list.members, table)
-	return table, nil
-}
-
-func (n *node) member(name string) *node {
-	if i := slices.IndexFunc(n.members, func(m *node) bool { return m.name == name }); i >= 0 {
-		return n.members[i]
+	for _, m := range n.members {
+		if deep := m.below(depth - 1); deep != nil {
+			return deep
+		}
 	}
 	return nil
+}
+
+// tomlFault returns the fault that a decoder found, with its offset.
+func tomlFault(source []byte, err error) *tomlError {
+	fault := &tomlError{message: strings.TrimPrefix(err.Error(), "toml: ")}
+	if strings.HasPrefix(fault.message, "expected keyword") { // the decoder guesses from the first letter
+		fault.message = "expected a value; text needs quotes"
+	}
+	var found *toml.DecodeError
+	if errors.As(err, &found) {
+		row, column := found.Position()
+		for ; row > 1; row-- {
+			fault.at += bytes.IndexByte(source[fault.at:], '\n') + 1
+		}
+		fault.at = min(fault.at+column-1, len(source))
+	}
+	return fault
+}
+
+// startOfLine is the offset of the first character in the line of an offset: the header of a table has its own line.
+func startOfLine(source []byte, at int) int {
+	line := source[bytes.LastIndexByte(source[:at], '\n')+1 : at]
+	return at - len(bytes.TrimLeft(line, " \t"))
+}
+
+// keyOf returns the parts of a key, and its offset.
+func keyOf(e *unstable.Node) (path []string, at int) {
+	for key := e.Key(); key.Next(); {
+		if path == nil {
+			at = int(key.Node().Raw.Offset)
+		}
+		path = append(path, string(key.Node().Data))
+	}
+	return path, at
+}
+
+// add adds a key and its value to a table.
+func (n *node) add(e *unstable.Node) {
+	path, at := keyOf(e)
+	table := n.descend(path[:len(path)-1], at)
+	table.set(path[len(path)-1], valueOf(e.Value(), at))
+}
+
+func (n *node) set(name string, value *node) {
+	if n.byName == nil {
+		n.byName = map[string]*node{}
+	}
+	value.name = name
+	n.members, n.byName[name] = append(n.members, value), value
 }
 
 // descend returns the table at a path, and creates it if there is none. Of a list of tables it is the last one.
-func (n *node) descend(path []string, at int) (*node, bool) {
+func (n *node) descend(path []string, at int) *node {
 	for _, name := range path {
-		next := n.member(name)
+		next := n.byName[name]
 		if next == nil {
-			next = &node{name: name, at: at, table: true}
-			n.members = append(n.members, next)
+			next = &node{at: at, table: true}
+			n.set(name, next)
 		}
-		if next.list && next.header {
+		if next.list {
 			next = next.members[len(next.members)-1]
-		}
-		if !next.table {
-			return nil, false
 		}
 		n = next
 	}
-	return n, true
+	return n
 }
 
-// pair reads a key and its value into a table.
-func (r *tomlReader) pair(table *node, depth int) error {
-	start := r.at
-	path, err := r.path()
-	if err != nil {
-		return err
+// item adds a table to a list of tables.
+func (n *node) item(name string, at int) *node {
+	list := n.byName[name]
+	if list == nil {
+		list = &node{at: at, list: true}
+		n.set(name, list)
 	}
-	if !r.take("=") {
-		return r.fail("expected = after the key %s", strings.Join(path, "."))
-	}
-	r.spaces()
-	value, err := r.value(depth + len(path))
-	if err != nil {
-		return err
-	}
-	value.name = path[len(path)-1]
-	parent, ok := table.descend(path[:len(path)-1], start)
-	if !ok || parent.member(value.name) != nil {
-		return &tomlError{start, fmt.Sprintf("duplicate key %s", strings.Join(path, "."))}
-	}
-	parent.members = append(parent.members, value)
-	return nil
+	table := &node{at: at, table: true}
+	list.members = append(list.members, table)
+	return table
 }
 
-// path reads a key, which may have dots.
-func (r *tomlReader) path() ([]string, error) {
-	var path []string
-	for {
-		r.spaces()
-		key, err := r.key()
-		if err != nil {
-			return nil, err
-		}
-		path = append(path, key)
-		if r.keys++; r.keys > maxKeys {
-			return nil, r.fail("the file has more than %d keys", maxKeys)
-		}
-		r.spaces()
-		if len(path) > maxDepth {
-			return nil, r.fail("a key has more than %d parts", maxDepth)
-		}
-		if !r.take(".") {
-			return path, nil
-		}
+// valueOf returns a value. The parser knows no offset of lists: that of their key is used.
+func valueOf(v *unstable.Node, key int) *node {
+	n := &node{at: key}
+	if v.Raw.Length > 0 {
+		n.at = int(v.Raw.Offset)
 	}
+	switch v.Kind {
+	case unstable.Array:
+		n.list = true
+		for items := v.Children(); items.Next(); {
+			n.members = append(n.members, valueOf(items.Node(), n.at))
+		}
+	case unstable.InlineTable:
+		n.table = true
+		for pairs := v.Children(); pairs.Next(); {
+			n.add(pairs.Node())
+		}
+	case unstable.Bool:
+		n.json = string(v.Data)
+	case unstable.Integer, unstable.Float:
+		n.json = numberOf(string(v.Data))
+	default:
+		n.json = quoteKey(string(v.Data))
+	}
+	return n
+}
+
+// numberOf returns a number as JSON, which has no infinity and no NaN: these are strings.
+func numberOf(text string) string {
+	if n, err := strconv.ParseInt(text, 0, 64); err == nil {
+		return strconv.FormatInt(n, 10)
+	}
+	if strings.HasSuffix(text, "inf") || strings.HasSuffix(text, "nan") {
+		return quoteKey(text)
+	}
+	return strings.ReplaceAll(strings.TrimPrefix(text, "+"), "_", "")
 }
