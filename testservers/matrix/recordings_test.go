@@ -87,9 +87,16 @@ func record(t *testing.T, state string, c client, s server) {
 }
 
 // tapHTTP starts a tap in front of a server. stop ends it when everything is recorded.
-func tapHTTP(t *testing.T, state, url string) (own string, stop func()) {
+func tapHTTP(t *testing.T, state, url string, flags ...string) (own string, stop func()) {
 	t.Helper()
-	cmd := exec.Command(built.mcptest, "tap", "--name", "fastmcp", "--listen", "127.0.0.1:0", url)
+	return serving(t, state, slices.Concat([]string{"tap", "--name", "fastmcp", "--listen", "127.0.0.1:0"}, flags,
+		[]string{url})...)
+}
+
+// serving starts an mcptest command that prints its URL and serves it until stop is called.
+func serving(t *testing.T, state string, args ...string) (url string, stop func()) {
+	t.Helper()
+	cmd := exec.Command(built.mcptest, args...)
 	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+state)
 	out, in, err := os.Pipe()
 	if err != nil {
@@ -100,10 +107,12 @@ func tapHTTP(t *testing.T, state, url string) (own string, stop func()) {
 	in.Close()
 	t.Cleanup(func() { out.Close() })
 	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatalf("tap exited before it printed its URL: %v", err)
+	words := strings.Fields(line)
+	at := slices.IndexFunc(words, func(word string) bool { return strings.HasPrefix(word, "http://") })
+	if err != nil || at < 0 {
+		t.Fatalf("mcptest %v: it printed no URL: %q, %v", args, line, err)
 	}
-	return strings.Fields(line)[3], func() {
+	return words[at], func() {
 		_ = cmd.Process.Signal(os.Interrupt)
 		<-exited
 	}

@@ -7,7 +7,7 @@ const lost = 10_000; // until a notification counts as lost
 
 export const job = () => JSON.parse(process.argv[2]);
 
-const emit = line => console.log(JSON.stringify(line));
+export const emit = line => console.log(JSON.stringify(line));
 
 // run runs all operations against each server of the job. client adapts one SDK.
 export async function run(client, job) {
