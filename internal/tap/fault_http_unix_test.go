@@ -254,3 +254,38 @@ func TestFaultsOfLegacyStream(t *testing.T) {
 		t.Errorf("first frame %+v", frames[0])
 	}
 }
+
+// A message that is too large for a fault passes unchanged, in both directions and as JSON and events.
+func TestTooLargeForAFault(t *testing.T) {
+	text := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"x":"` + strings.Repeat("x", 3*maxFaultyInTests) + `"}}`
+	for name, events := range map[string]bool{"JSON": false, "events": true} {
+		t.Run(name, func(t *testing.T) {
+			address, end := tapHTTPWith(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if events {
+					w.Header().Set("Content-Type", "text/event-stream")
+					_, _ = io.WriteString(w, "data: ")
+				}
+				_, _ = io.Copy(w, r.Body)
+				if events {
+					_, _ = io.WriteString(w, "\n\ndata: "+result("tools/call", "2")+"\n\n")
+				}
+			}), "tools/call:#1:drop")
+			got := post(t, address, "", text)
+			want := text
+			if events {
+				want = "data: " + text + "\n\ndata: " + result("tools/call", "2") + "\n\n"
+			}
+			if got.body != want {
+				t.Errorf("%d bytes come back, want %d: %.80q … %.80q", len(got.body), len(want), got.body,
+					got.body[max(0, len(got.body)-80):])
+			}
+			s, frames := end()
+			if last := frames[len(frames)-1]; events && string(last.Body) != result("tools/call", "2") {
+				t.Errorf("the event after it is not recorded, but %.100s", last.Body)
+			}
+			if s.Faults.Count != 0 {
+				t.Errorf("%d faults", s.Faults.Count)
+			}
+		})
+	}
+}

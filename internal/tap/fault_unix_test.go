@@ -244,3 +244,40 @@ func start(t *testing.T, cmd *exec.Cmd) (io.WriteCloser, *bufio.Scanner) {
 	}
 	return in, bufio.NewScanner(out)
 }
+
+// A message that no fault is about passes as it arrives, before its end.
+func TestPassesAsItArrives(t *testing.T) {
+	cmd := tapped(t, t.TempDir(), self(t), "__cat")
+	cmd.Env = append(os.Environ(), "TAP_FAULTS=tools/list:drop")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	text := toolCall(1, strings.Repeat("x", 4*relayBuffer)) + "\n"
+	got := make([]byte, len(text))
+	half := len(text) / 2
+	if _, err := io.WriteString(in, text[:half]); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(out, got[:relayBuffer]); err != nil { // it would wait for ever
+		t.Fatal(err)
+	}
+	go func() {
+		_, _ = io.WriteString(in, text[half:])
+		_ = in.Close()
+	}()
+	if _, err := io.ReadFull(out, got[relayBuffer:]); err != nil || string(got) != text {
+		t.Errorf("other bytes come back, %v", err)
+	}
+	_, _ = io.Copy(io.Discard, out)
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+}

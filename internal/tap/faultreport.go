@@ -19,9 +19,12 @@ func FaultReport(ctx context.Context, dir string, s *Session) (*fault.Report, er
 		return nil, nil
 	}
 	in := &fault.Session{Injected: s.Faults.Injected, Count: s.Faults.Count, ClientClosed: s.Faults.ClientClosed,
-		Ended: time.Now()}
+		ClientExited: s.Faults.ClientExited, Ended: time.Now()}
 	if s.Ended != nil {
 		in.Ended = *s.Ended
+	}
+	if in.Count == 0 { // there is nothing to search for in the recording, which may be large
+		return fault.Assess(in), nil
 	}
 	err := Frames(ctx, dir, s, false, func(f wire.Frame) error {
 		in.Frames = append(in.Frames, f)
@@ -32,6 +35,7 @@ func FaultReport(ctx context.Context, dir string, s *Session) (*fault.Report, er
 	}
 	if !s.Running() {
 		in.Restarted = restarted(dir, s)
+		in.NoRestart = in.Restarted == nil && s.Ended != nil && time.Since(*s.Ended) > restartLimit
 	}
 	return fault.Assess(in), nil
 }

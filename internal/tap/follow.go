@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"time"
@@ -13,6 +15,9 @@ import (
 
 // followInterval is how often a running session is checked for new frames.
 const followInterval = 100 * time.Millisecond
+
+// maxLine is the maximum length of a line: a message whose bytes are all escaped.
+const maxLine = 7 * maxMessage
 
 // Frames calls each for the frames of a session. With follow, it continues until the session has ended. It only
 // reads, so that it cannot disturb the recording.
@@ -28,12 +33,15 @@ func Frames(ctx context.Context, dir string, s *Session, follow bool, each func(
 		return err
 	}
 	defer file.Close()
-	in := bufio.NewReader(file)
+	in := bufio.NewReaderSize(file, 64<<10)
 	var line []byte
 	for last := !follow; ; {
-		part, err := in.ReadBytes('\n')
+		part, err := in.ReadSlice('\n')
 		line = append(line, part...)
 		switch {
+		case len(line) > maxLine:
+			return fmt.Errorf("recording %s is damaged: a line is longer than %d MiB", s.ID, maxLine>>20)
+		case errors.Is(err, bufio.ErrBufferFull):
 		case err == nil:
 			if err := wire.ReadTranscript(bytes.NewReader(line), each); err != nil {
 				return err

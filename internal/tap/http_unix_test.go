@@ -19,6 +19,9 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
+// maxFaultyInTests is the largest HTTP message that can have a fault in the tests.
+const maxFaultyInTests = 256 << 10
+
 // tapHTTP starts tap in front of a handler. It returns the URL of tap, and a function that ends it and returns the
 // recording.
 func tapHTTP(t *testing.T, handler http.Handler) (address string, end func() (*Session, []wire.Frame)) {
@@ -42,7 +45,7 @@ func tapHTTPWith(t *testing.T, handler http.Handler, faults string) (string, fun
 	ctx, cancel := context.WithCancel(t.Context())
 	dir, done := t.TempDir(), make(chan error, 1)
 	go func() {
-		done <- HTTP(ctx, Options{Dir: dir, URL: parsed.String(), Faults: faultsOf(faults),
+		done <- HTTP(ctx, Options{Dir: dir, URL: parsed.String(), Faults: faultsOf(faults), maxFaulty: maxFaultyInTests,
 			Secrets: redact.New()}, listener, parsed)
 	}()
 	return "http://" + listener.Addr().String() + "/mcp", func() (*Session, []wire.Frame) {

@@ -2,6 +2,7 @@ package tap
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"net/http"
@@ -19,13 +20,15 @@ type httpInjector struct {
 	proxy               *proxy
 	selector            *fault.Selector
 	requests, responses turns // for reordering
+	limit               int   // bytes of a message that can have a fault; larger ones pass unchanged
 
 	mu      sync.Mutex
 	expired map[string]bool // session IDs
 }
 
-func newHTTPInjector(p *proxy, plan *fault.Plan) *httpInjector {
-	return &httpInjector{proxy: p, selector: fault.NewSelector(plan), expired: map[string]bool{}}
+func newHTTPInjector(p *proxy, o *Options) *httpInjector {
+	return &httpInjector{proxy: p, selector: fault.NewSelector(o.Faults), limit: cmp.Or(o.maxFaulty, maxMessage),
+		expired: map[string]bool{}}
 }
 
 // wrap returns a handler that injects the faults of requests. The request is recorded as the client sent it.
@@ -42,13 +45,19 @@ func (h *httpInjector) wrap(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		body, err := io.ReadAll(io.LimitReader(r.Body, maxMessage))
+		body, whole, err := h.readMessage(r.Body)
 		if err != nil {
 			h.begin(ex, r, body, nil)
 			return
 		}
+		if !whole {
+			r.Body = unread(body, r.Body)
+			h.proxy.begin(ex, r)
+			next.ServeHTTP(w, r)
+			return
+		}
 		m := mcp.Read(wire.Frame{From: wire.Client, Stream: ex.request.name, Body: body})
-		rule, injected := h.selector.Select(&m, wire.Client, ex.request.name, false)
+		rule, injected := h.selector.Select(fault.HeadOf(&m), wire.Client, ex.request.name, false)
 		h.begin(ex, r, body, injected)
 		h.requests.release()
 		if rule != nil && !h.request(w, r, ex, rule, &m, &body) {
@@ -60,6 +69,20 @@ func (h *httpInjector) wrap(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// readMessage reads a body up to the limit of a message. Whole is false if there is more.
+func (h *httpInjector) readMessage(body io.Reader) (text []byte, whole bool, err error) {
+	text, err = io.ReadAll(io.LimitReader(body, int64(h.limit)+1))
+	return text, len(text) <= h.limit, err
+}
+
+// unread returns a body from which a part was read.
+func unread(part []byte, rest io.ReadCloser) io.ReadCloser {
+	return struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(bytes.NewReader(part), rest), rest}
 }
 
 // begin records a request whose body has been read.

@@ -25,14 +25,19 @@ func (h *httpInjector) response(ex *exchange, r *http.Response, first *head) err
 		h.events(ex, r)
 		return nil
 	}
-	body, err := io.ReadAll(io.LimitReader(r.Body, maxMessage))
+	body, whole, err := h.readMessage(r.Body)
+	if !whole {
+		r.Body = unread(body, r.Body)
+		h.proxy.record(ex, r, first)
+		return nil
+	}
 	_ = r.Body.Close()
 	if err != nil {
 		h.proxy.put(item{stream: ex.response, head: first, data: body, end: true, err: err})
 		return fault.ErrClose
 	}
 	m := mcp.Read(wire.Frame{From: wire.Server, Stream: ex.response.name, Body: body})
-	rule, injected := h.selector.Select(&m, wire.Server, ex.response.name, false)
+	rule, injected := h.selector.Select(fault.HeadOf(&m), wire.Server, ex.response.name, false)
 	h.proxy.put(item{stream: ex.response, head: first, data: body, end: true, injected: injected})
 	h.responses.release()
 	set := func(body []byte) {
@@ -129,24 +134,37 @@ func (h *httpInjector) events(ex *exchange, r *http.Response) {
 
 // copyEvents reads events until the stream ends. The error is nil at the end of the stream.
 func (h *httpInjector) copyEvents(ex *exchange, source io.Reader, lane *fault.Lane) error {
-	var rest []byte
+	var cutter eventCutter
+	var event []byte
 	buffer := make([]byte, relayBuffer)
-	for {
-		n, err := source.Read(buffer)
-		rest = append(rest, buffer[:n]...)
-		for end := eventEnd(rest); end >= 0; end = eventEnd(rest) {
-			event := bytes.Clone(rest[:end])
-			rest = rest[end:]
+	for tooLong := false; ; {
+		read, err := source.Read(buffer)
+		for part := buffer[:read]; len(part) > 0; {
+			n, ended := cutter.cut(part)
+			event = append(event, part[:n]...)
+			part = part[n:]
+			if tooLong = tooLong || len(event) > h.limit; tooLong {
+				h.proxy.put(item{stream: ex.response, data: event})
+				if failure := lane.Part(event, ended); failure != nil {
+					return failure
+				}
+				tooLong, event = !ended, nil
+				continue
+			}
+			if !ended {
+				continue
+			}
 			if failure := h.event(ex, event, lane); failure != nil {
 				return failure
 			}
+			event = nil
 		}
-		if err == nil && len(rest) <= maxMessage {
+		switch {
+		case err == nil:
 			continue
-		}
-		if len(rest) > 0 {
-			h.proxy.put(item{stream: ex.response, data: rest})
-			_ = lane.Send(rest)
+		case len(event) > 0 || tooLong:
+			h.proxy.put(item{stream: ex.response, data: event})
+			_ = lane.Part(event, true)
 		}
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -163,7 +181,7 @@ func (h *httpInjector) event(ex *exchange, raw []byte, lane *fault.Lane) error {
 	if err == nil && (f.Event == nil || f.Event.Name == "" || f.Event.Name == "message") {
 		m = mcp.Read(f)
 	}
-	rule, injected := h.selector.Select(&m, wire.Server, ex.response.name, true)
+	rule, injected := h.selector.Select(fault.HeadOf(&m), wire.Server, ex.response.name, true)
 	h.proxy.put(item{stream: ex.response, data: raw, injected: injected})
 	switch {
 	case rule == nil:

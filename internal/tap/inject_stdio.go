@@ -59,25 +59,38 @@ func (p *pipeInjector) stop() {
 	p.toServer.Stop()
 }
 
+// errSenderClosed is the error of a message whose sender has closed its end.
+var errSenderClosed = errors.New("the sender closed its end")
+
 // pass passes messages on until either side ends, as relay.pass does with bytes.
 func (p *pipeInjector) pass(s *stream, from io.Reader, to *fault.Lane) {
 	in := bufio.NewReaderSize(from, relayBuffer)
-	for {
-		line, whole, err := readLine(in)
-		if len(line) > 0 && p.message(s, line, whole, to) != nil {
-			break
-		}
-		if err != nil {
-			p.relay.queue.put(item{stream: s, at: time.Now(), eof: true})
-			if s.from == wire.Client {
-				go p.watch()
-			}
-			break
+	var err error
+	for err == nil {
+		err = p.line(s, in, to)
+	}
+	if errors.Is(err, errSenderClosed) {
+		fromClient := s.from == wire.Client
+		p.relay.queue.put(item{stream: s, at: time.Now(), eof: true, exited: fromClient && p.exited()})
+		if fromClient {
+			go p.watch()
 		}
 	}
 	to.Finish()
 	p.relay.queue.put(item{stream: s, at: time.Now(), end: true})
 	p.relay.queue.signal()
+}
+
+// exited reports whether the process of the client has ended: it has closed both ends. A client that closes only its
+// output waits for the end of the server.
+func (p *pipeInjector) exited() bool {
+	for range 5 { // the ends close one after the other
+		if gone, _ := readerGone(p.out); gone {
+			return true
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return false
 }
 
 // watchInterval is how often a client that has closed its end is checked.
@@ -98,15 +111,55 @@ func (p *pipeInjector) watch() {
 	}
 }
 
-// message passes on one line, with a fault if it is selected.
-func (p *pipeInjector) message(s *stream, line []byte, whole bool, to *fault.Lane) error {
-	defer p.relay.queue.signal()
-	if !whole {
-		p.relay.queue.put(item{stream: s, at: time.Now(), data: line})
-		return to.Send(line)
+// line passes on one line. If its beginning shows that it gets no fault, its bytes pass as they arrive.
+func (p *pipeInjector) line(s *stream, in *bufio.Reader, to *fault.Lane) error {
+	start, err := in.ReadSlice('\n')
+	if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+		return p.unchanged(s, in, start, err, to)
+	}
+	rule, injected, known := p.selector.Early(start, s.from)
+	if known && rule == nil {
+		return p.unchanged(s, in, start, err, to)
+	}
+	line := bytes.Clone(start)
+	for errors.Is(err, bufio.ErrBufferFull) && len(line) <= maxMessage {
+		var part []byte
+		part, err = in.ReadSlice('\n')
+		line = append(line, part...)
+	}
+	if err != nil { // it is too long, or has no end
+		return p.unchanged(s, in, line, err, to)
 	}
 	m := mcp.Read(wire.Frame{From: s.from, Stream: s.name, Body: bytes.TrimRight(line, "\r\n")})
-	rule, injected := p.selector.Select(&m, s.from, "", false)
+	if !known {
+		rule, injected = p.selector.Select(fault.HeadOf(&m), s.from, "", false)
+	}
+	return p.message(s, &m, line, rule, injected, to)
+}
+
+// unchanged passes on a part of a line and what follows until its end. Err is that of reading the part.
+func (p *pipeInjector) unchanged(s *stream, in *bufio.Reader, part []byte, err error, to *fault.Lane) error {
+	for {
+		last := !errors.Is(err, bufio.ErrBufferFull)
+		p.relay.queue.put(item{stream: s, at: time.Now(), data: part})
+		failure := to.Part(part, last)
+		p.relay.queue.signal()
+		switch {
+		case failure != nil:
+			return failure
+		case last && err != nil:
+			return errSenderClosed
+		case last:
+			return nil
+		}
+		part, err = in.ReadSlice('\n')
+	}
+}
+
+// message passes on a whole line, with a fault if there is a rule.
+func (p *pipeInjector) message(s *stream, m *mcp.Message, line []byte, rule *fault.Rule, injected *fault.Injection,
+	to *fault.Lane) error {
+	defer p.relay.queue.signal()
 	p.relay.queue.put(item{stream: s, at: time.Now(), data: line, injected: injected})
 	if rule == nil {
 		return to.Send(line)
@@ -120,22 +173,5 @@ func (p *pipeInjector) message(s *stream, line []byte, whole bool, to *fault.Lan
 			return err
 		}
 	}
-	return to.Apply(rule, &m, line)
-}
-
-// readLine returns the next line with its newline. A line that is longer than maxMessage, and the rest of a stream
-// without a newline, are returned in parts that are not whole.
-func readLine(in *bufio.Reader) (line []byte, whole bool, err error) {
-	for {
-		part, err := in.ReadSlice('\n')
-		line = append(line, part...)
-		switch {
-		case err == nil:
-			return line, len(line) <= maxMessage, nil
-		case !errors.Is(err, bufio.ErrBufferFull):
-			return line, false, err
-		case len(line) > maxMessage:
-			return line, false, nil
-		}
-	}
+	return to.Apply(rule, m, line)
 }

@@ -3,9 +3,12 @@
 package tap
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"net"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,6 +30,8 @@ func TestMain(m *testing.M) {
 	switch os.Args[1] {
 	case "__tap":
 		os.Exit(asTap(os.Args[2], os.Args[3], os.Args[4:]))
+	case "__tap_http":
+		os.Exit(asHTTPTap(os.Args[2], os.Args[3]))
 	case "__answer":
 		answer(os.Stdin, os.Stdout, os.Stderr)
 		os.Exit(0)
@@ -59,6 +64,24 @@ func asTap(dir, limit string, command []string) int {
 		return 127
 	}
 	return exit.Code
+}
+
+// asHTTPTap is tap in front of a URL as a program. It prints its address.
+func asHTTPTap(dir, address string) int {
+	server, err := url.Parse(address)
+	if err != nil {
+		return 2
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 2
+	}
+	fmt.Println(listener.Addr())
+	if HTTP(context.Background(), Options{Dir: dir, URL: address, Faults: faultsOf(os.Getenv("TAP_FAULTS"))}, listener,
+		server) != nil {
+		return 1
+	}
+	return 0
 }
 
 // tapped returns the command that runs a command through tap; it records into dir.

@@ -28,6 +28,7 @@ type item struct {
 
 	injected *fault.Injection // the fault of the message that the item completes or begins
 	eof      bool             // the sender has closed the stream; only with faults
+	exited   bool             // its process has ended
 }
 
 // A head is the head of an HTTP request or response.

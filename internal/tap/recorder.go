@@ -107,7 +107,7 @@ func (r *recorder) item(i item) {
 		return
 	}
 	if faults := r.session.Faults; i.eof && i.stream.from == wire.Client && faults != nil {
-		faults.ClientClosed = &i.at
+		faults.ClientClosed, faults.ClientExited = &i.at, i.exited
 	}
 	i.stream.feed(i, func(f wire.Frame) {
 		r.frame(f)

@@ -183,8 +183,18 @@ func TestKilledTap(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux has a supervisor")
 	}
+	for name, faults := range map[string]string{"without faults": "", "with faults": "ping:delay=5m tools/*:drop"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			testKilledTap(t, faults)
+		})
+	}
+}
+
+func testKilledTap(t *testing.T, faults string) {
 	dir, marker := t.TempDir(), filepath.Join(t.TempDir(), "marker")
 	cmd := tapped(t, dir, "/bin/sh", "-c", "sleep 1000 & echo $! $$ $PPID; exec "+self(t)+" __cat "+marker)
+	cmd.Env = append(os.Environ(), "TAP_FAULTS="+faults)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

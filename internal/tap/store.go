@@ -27,6 +27,9 @@ const (
 	MaxBytes = 1 << 30
 )
 
+// maxDescription is the maximum size of the description of a session.
+const maxDescription = 8 << 20
+
 // FramesFile returns the transcript of a session.
 func FramesFile(dir, id string) string { return filepath.Join(dir, id+framesSuffix) }
 
@@ -55,7 +58,11 @@ func List(dir string) ([]Session, error) {
 
 // Read reads the description of a session. Its size is that of the file: a killed tap has not written it.
 func Read(dir, id string) (*Session, error) {
-	text, err := os.ReadFile(filepath.Join(dir, id+sessionSuffix))
+	name := filepath.Join(dir, id+sessionSuffix)
+	if info, err := os.Stat(name); err == nil && info.Size() > maxDescription {
+		return nil, fmt.Errorf("recording %s is damaged: its description is larger than %d MiB", id, maxDescription>>20)
+	}
+	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}

@@ -26,9 +26,10 @@ type stream struct {
 	zipped bool      // the body is compressed with gzip
 	since  time.Time // when the message began
 	rest   []byte    // of the message that is not complete
-	over   int       // bytes of it that were dropped because it is too large
-	lost   int64     // bytes of it, or before it, that were dropped because the recorder was too slow
-	some   bool      // a frame of the stream was recorded
+	event  eventCutter
+	over   int   // bytes of it that were dropped because it is too large
+	lost   int64 // bytes of it, or before it, that were dropped because the recorder was too slow
+	some   bool  // a frame of the stream was recorded
 
 	injected *fault.Injection // the fault of the message
 }
@@ -98,28 +99,14 @@ func (s *stream) feedLines(i item, emit func(wire.Frame)) {
 
 // feedEvents records each event when it is complete.
 func (s *stream) feedEvents(i item, emit func(wire.Frame)) {
-	s.add(i.data)
-	for {
-		end := eventEnd(s.rest)
-		if end < 0 {
-			return
-		}
-		rest := s.rest[end:]
-		s.rest = s.rest[:end]
-		s.emitEvent(emit)
-		s.rest, s.since = bytes.Clone(rest), i.at
-	}
-}
-
-// eventEnd returns the offset after the first empty line; -1 if there is none.
-func eventEnd(p []byte) int {
-	first := -1
-	for _, mark := range []string{"\n\n", "\r\n\r\n", "\r\r"} {
-		if at := bytes.Index(p, []byte(mark)); at >= 0 && (first < 0 || at+len(mark) < first) {
-			first = at + len(mark)
+	for p := i.data; len(p) > 0; {
+		n, ended := s.event.cut(p)
+		s.add(p[:n])
+		if p = p[n:]; ended {
+			s.emitEvent(emit)
+			s.since = i.at
 		}
 	}
-	return first
 }
 
 // emitEvent records the event in rest; comments alone are no event.
@@ -128,6 +115,9 @@ func (s *stream) emitEvent(emit func(wire.Frame)) {
 	s.rest = nil
 	if err != nil {
 		return
+	}
+	if s.over > 0 {
+		f.Fault = "" // only the recording is incomplete
 	}
 	s.rest = f.Body
 	f.Body = nil

@@ -24,6 +24,8 @@ type Options struct {
 	Secrets *redact.Secrets // values to redact; nil redacts nothing, neither by name nor by format
 	Faults  *fault.Plan     // faults to inject; nil passes everything on unchanged
 	Report  io.Writer       // where the report of the faults is written at the end
+
+	maxFaulty int // bytes of the largest HTTP message that can have a fault; 0 means maxMessage
 }
 
 // A Session describes a recording. It is stored next to the frames.
@@ -58,6 +60,7 @@ type Faults struct {
 	Count        int               `json:"count"`                   // of the injected ones
 	Injected     []fault.Injection `json:"injected"`                // the first ones
 	ClientClosed *time.Time        `json:"client_closed,omitempty"` // when the client closed its end of stdio
+	ClientExited bool              `json:"client_exited,omitempty"` // its process had ended then
 }
 
 // maxInjected is how many injected faults the description of a session lists.
@@ -91,7 +94,7 @@ type Loss struct {
 }
 
 // Running reports whether the tap of a session still runs.
-func (s *Session) Running() bool { return s.Ended == nil && alive(s.PID) }
+func (s *Session) Running() bool { return s.Ended == nil && s.PID > 0 && alive(s.PID) }
 
 // parent returns the process that started this one.
 func parent() *Process {

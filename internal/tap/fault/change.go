@@ -87,15 +87,20 @@ func withInvalidUTF8(body []byte) []byte {
 
 // stringEnd returns the offset of the closing quote of the string that begins at an offset; -1 if there is none.
 func stringEnd(body []byte, at int) int {
-	for i := at + 1; i < len(body); i++ {
-		switch body[i] {
-		case '\\':
-			i++
-		case '"':
+	for i := at + 1; ; i++ {
+		next := bytes.IndexByte(body[i:], '"')
+		if next < 0 {
+			return -1
+		}
+		i += next
+		escapes := 0
+		for body[i-1-escapes] == '\\' { // ends at the opening quote
+			escapes++
+		}
+		if escapes%2 == 0 {
 			return i
 		}
 	}
-	return -1
 }
 
 // floodLine is one line of a flood.

@@ -141,10 +141,10 @@ func chosen(t *testing.T, seed uint64, spec string) (all []int) {
 		request := mcp.Read(wire.Frame{Body: fmt.Appendf(nil,
 			`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"t%d"}}`, i, i%2)})
 		response := mcp.Read(wire.Frame{Body: fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"result":{}}`, i)})
-		if r, _ := s.Select(&request, wire.Client, "", false); r != nil {
+		if r, _ := s.Select(HeadOf(&request), wire.Client, "", false); r != nil {
 			all = append(all, i)
 		}
-		if r, injected := s.Select(&response, wire.Server, "", false); r != nil {
+		if r, injected := s.Select(HeadOf(&response), wire.Server, "", false); r != nil {
 			if injected.Method != "tools/call" || injected.Tool != fmt.Sprintf("t%d", i%2) {
 				t.Errorf("injection %+v", injected)
 			}

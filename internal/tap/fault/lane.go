@@ -1,6 +1,7 @@
 package fault
 
 import (
+	"bytes"
 	"errors"
 	"sync"
 	"time"
@@ -22,6 +23,8 @@ type Lane struct {
 
 	mu      sync.Mutex
 	hung    bool
+	partial bool          // a part of a message was written, and its end was not
+	after   [][]byte      // to be written after its end
 	held    []byte        // waits for the next message
 	timer   chan struct{} // closed when held is written
 	failed  error
@@ -41,7 +44,7 @@ func Connect(a, b *Lane) { a.back, b.back = b, a }
 // Line is the framing of stdio.
 func Line(message []byte) []byte { return append(append([]byte{}, message...), '\n') }
 
-// Send writes bytes without a fault. A message that was held back follows them.
+// Send writes a message without a fault. A message that was held back follows it.
 func (l *Lane) Send(raw []byte) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -50,9 +53,31 @@ func (l *Lane) Send(raw []byte) error {
 	return l.failed
 }
 
+// Part writes a part of a message without a fault. Others follow the last part.
+func (l *Lane) Part(raw []byte, last bool) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.partial = false; len(raw) > 0 {
+		l.put(raw)
+	}
+	if l.partial = !last; l.partial {
+		return l.failed
+	}
+	for _, message := range l.after {
+		l.put(message)
+	}
+	l.after = nil
+	l.release()
+	return l.failed
+}
+
 // put writes bytes, unless the lane hangs.
 func (l *Lane) put(raw []byte) {
-	if !l.hung && l.failed == nil {
+	switch {
+	case l.hung || l.failed != nil:
+	case l.partial:
+		l.after = append(l.after, bytes.Clone(raw))
+	default:
 		l.failed = l.write(raw)
 	}
 }

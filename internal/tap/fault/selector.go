@@ -1,11 +1,11 @@
 package fault
 
 import (
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
-	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -32,7 +32,8 @@ func (i *Injection) Kind() Kind {
 // A Selector decides which messages get a fault. With the same seed and the same messages it decides the same: the
 // decision about the n-th message that a rule matches depends on the seed, the rule and n alone.
 type Selector struct {
-	plan *Plan
+	plan    *Plan
+	unknown bool // a rule is about responses whose request is not known
 
 	mu     sync.Mutex
 	counts []int // of the messages that each rule matched
@@ -54,19 +55,53 @@ const maxOpen = 100_000
 
 // NewSelector returns the selector of a session.
 func NewSelector(plan *Plan) *Selector {
-	return &Selector{plan: plan, counts: make([]int, len(plan.Rules)), open: map[openKey]call{}}
+	s := &Selector{plan: plan, counts: make([]int, len(plan.Rules)), open: map[openKey]call{}}
+	s.unknown = s.concerns("")
+	return s
+}
+
+// Early decides about a message of a pipe whose beginning has arrived. Known is false if the decision takes the whole
+// message; then Select decides.
+func (s *Selector) Early(start []byte, from wire.Side) (rule *Rule, injected *Injection, known bool) {
+	h, known := readHead(start)
+	if s.ignores(&h, from) {
+		return nil, nil, true
+	}
+	if !known {
+		return nil, nil, false
+	}
+	rule, injected = s.Select(h, from, "", false)
+	return rule, injected, true
+}
+
+// ignores reports whether no rule can be about a message, as far as its head is known, nor about its response.
+func (s *Selector) ignores(h *Head, from wire.Side) bool {
+	switch {
+	case h.Method != "":
+		return !s.concerns(h.Method)
+	case h.Response:
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return len(s.open) == 0 && !s.unknown
+	}
+	return false
+}
+
+// concerns reports whether a rule is about a method.
+func (s *Selector) concerns(method string) bool {
+	return slices.ContainsFunc(s.plan.Rules, func(r *Rule) bool { return glob(r.Method, method) })
 }
 
 // Select returns the fault of a message; nil if it has none. Conn names the HTTP exchange and is empty for pipes: a
 // response belongs to the request of the same exchange, otherwise to the last one with its ID. The first rule that
 // selects the message decides.
-func (s *Selector) Select(m *mcp.Message, from wire.Side, conn string, events bool) (*Rule, *Injection) {
+func (s *Selector) Select(h Head, from wire.Side, conn string, events bool) (*Rule, *Injection) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c := s.call(m, from, conn)
+	c := s.call(&h, from, conn)
 	var chosen *Rule
 	for i, r := range s.plan.Rules {
-		if !r.matches(m, c, from, events) {
+		if !r.matches(&h, c, from, events) {
 			continue
 		}
 		s.counts[i]++
@@ -81,23 +116,24 @@ func (s *Selector) Select(m *mcp.Message, from wire.Side, conn string, events bo
 		Tool: c.tool}
 }
 
-// call returns the method and the tool of a message. Requests are remembered for their response.
-func (s *Selector) call(m *mcp.Message, from wire.Side, conn string) call {
-	c := call{method: m.Method}
-	if m.Method == "tools/call" {
-		c.tool = schema.TextAt(m.Params, "/name")
-	}
+// call returns the method and the tool of a message. Requests that a rule is about are remembered for their response.
+func (s *Selector) call(h *Head, from wire.Side, conn string) call {
+	c := call{h.Method, h.Tool}
 	switch {
-	case m.IsRequest():
+	case h.isRequest():
+		if !s.concerns(h.Method) {
+			delete(s.open, openKey{from, "", mcp.IDKey(h.ID)}) // of an earlier request with its ID
+			return c
+		}
 		if len(s.open) >= maxOpen {
 			clear(s.open)
 		}
 		for _, at := range []string{conn, ""} {
-			s.open[openKey{from, at, mcp.IDKey(m.ID)}] = c
+			s.open[openKey{from, at, mcp.IDKey(h.ID)}] = c
 		}
-	case m.IsResponse():
+	case h.Response:
 		for _, at := range []string{conn, ""} {
-			key := openKey{otherSide(from), at, mcp.IDKey(m.ID)}
+			key := openKey{otherSide(from), at, mcp.IDKey(h.ID)}
 			if request, known := s.open[key]; known && c.method == "" {
 				c = request
 			}
@@ -115,13 +151,13 @@ func otherSide(from wire.Side) wire.Side {
 }
 
 // matches reports whether the rule is about a message.
-func (r *Rule) matches(m *mcp.Message, c call, from wire.Side, events bool) bool {
+func (r *Rule) matches(h *Head, c call, from wire.Side, events bool) bool {
 	switch {
-	case from != r.From || m.Method == "" && !m.IsResponse(): // it is not a message
+	case from != r.From || h.Method == "" && !h.Response: // it is not a message
 		return false
 	case r.Tool != "" && r.Tool != c.tool:
 		return false
-	case info(r.Kind).HasID && m.ID == nil:
+	case info(r.Kind).HasID && h.ID == nil:
 		return false
 	case r.Kind == CutSSE && !events:
 		return false
