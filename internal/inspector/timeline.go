@@ -3,6 +3,7 @@ package inspector
 import (
 	"slices"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/view"
 )
@@ -26,6 +27,12 @@ func (i *Inspector) Frames(id string, q view.FrameQuery) (view.Frames, error) {
 	return c.timeline.Query(q, only), nil
 }
 
+// Limits of the header of a frame that the page gets; a transcript from somebody else may have any.
+const (
+	maxHeaderLines = 200
+	maxHeaderLine  = 16 << 10
+)
+
 // OneFrame returns a complete frame, without secrets in its header.
 func (i *Inspector) OneFrame(id string, seq int) (view.FrameDetail, error) {
 	c, f, err := i.frame(id, seq)
@@ -40,11 +47,14 @@ func (i *Inspector) OneFrame(id string, seq int) (view.FrameDetail, error) {
 	clean := i.bench.Secrets.Header(f.Header)
 	for _, name := range sortedNames(clean) {
 		for _, value := range clean[name] {
-			out.Header = append(out.Header, view.HeaderLine{Name: name, Value: value})
+			if len(out.Header) < maxHeaderLines {
+				out.Header = append(out.Header, view.HeaderLine{Name: clip.Text(name, maxHeaderLine),
+					Value: clip.Text(value, maxHeaderLine)})
+			}
 		}
 	}
 	if f.Event != nil {
-		out.Event, out.EventID = f.Event.Name, f.Event.ID
+		out.Event, out.EventID = clip.Text(f.Event.Name, maxHeaderLine), clip.Text(f.Event.ID, maxHeaderLine)
 	}
 	if len(f.Body) > view.Inline {
 		out.Fetch = true

@@ -18,8 +18,14 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/view"
 )
 
-// previewBytes is the length of the body preview in a row.
-const previewBytes = 240
+// Limits of a row: a recording may be from anybody.
+const (
+	previewBytes = 240
+	maxNote      = 1000 // of a fault, a problem or a verdict
+	maxProblems  = 20
+	maxName      = 200 // of a tool, a stream or an ID
+	maxMethod    = 100
+)
 
 // A Timeline creates rows from the frames of a transcript. It reads them on request, never while they are
 // recorded.
@@ -57,11 +63,11 @@ func (t *Timeline) update() {
 // row reads one frame.
 func (t *Timeline) row(f wire.Frame) view.Frame {
 	m := mcp.Read(f)
-	r := view.Frame{Seq: f.Seq, Time: f.Time, From: string(f.From), Conn: f.Conn, Stream: f.Stream, Status: f.Status,
-		Size: len(f.Body), Fault: f.Fault, Odd: m.Odd,
-		Method: m.Method, IDJSON: string(m.ID), Preview: preview(view.Payload(m))}
+	r := view.Frame{Seq: f.Seq, Time: f.Time, From: string(f.From), Conn: f.Conn, Stream: clip.Text(f.Stream, maxName),
+		Status: f.Status, Size: len(f.Body), Fault: clip.Text(f.Fault, maxNote), Odd: notes(m.Odd),
+		Method: clip.Text(m.Method, maxMethod), IDJSON: clip.Text(string(m.ID), maxName), Preview: preview(view.Payload(m))}
 	if f.Err != nil {
-		r.Fault = f.Err.Error()
+		r.Fault = clip.Text(f.Err.Error(), maxNote)
 	}
 	stream := har.ConnOf(f) + " " + f.Stream
 	if method, _ := har.HTTPMethod(f.Stream); f.From == wire.Client && len(f.Body) > 0 && method == "POST" {
@@ -95,10 +101,10 @@ func (t *Timeline) row(f wire.Frame) view.Frame {
 		if r.Name = schema.TextAt(m.Params, "/name"); r.Name == "" {
 			r.Name = schema.TextAt(m.Params, "/uri")
 		}
-		r.Name = clip.Text(r.Name, 200)
+		r.Name = clip.Text(r.Name, maxName)
 	}
-	if m.Method != "" && len(t.methods) < 200 && !slices.Contains(t.methods, clip.Text(m.Method, 100)) {
-		t.methods = append(t.methods, clip.Text(m.Method, 100))
+	if m.Method != "" && len(t.methods) < 200 && !slices.Contains(t.methods, r.Method) {
+		t.methods = append(t.methods, r.Method)
 	}
 	return r
 }
@@ -128,6 +134,15 @@ func (t *Timeline) at(seq int) *view.Frame {
 		return nil
 	}
 	return &t.rows[at]
+}
+
+// notes returns the problems of a message, in the length of a row.
+func notes(odd []string) []string {
+	var out []string
+	for _, text := range odd[:min(len(odd), maxProblems)] {
+		out = append(out, clip.Text(text, maxNote))
+	}
+	return out
 }
 
 func preview(body []byte) string {

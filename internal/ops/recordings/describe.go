@@ -31,7 +31,7 @@ const maxWaiting = 10_000
 func (s *Sequence) Describe(m *mcp.Message) string {
 	switch {
 	case m.IsRequest():
-		what := m.Method
+		what := clip.Text(m.Method, 100)
 		if name := cmp.Or(schema.TextAt(m.Params, "/name"), schema.TextAt(m.Params, "/uri")); name != "" {
 			what += " " + clip.Text(name, 80)
 		}
@@ -42,7 +42,7 @@ func (s *Sequence) Describe(m *mcp.Message) string {
 		s.requests[m.Frame.Seq] = sentRequest{what, m.Frame.Time}
 		return what
 	case m.IsNotification():
-		return m.Method
+		return clip.Text(m.Method, 100)
 	case m.IsResponse():
 		return s.describeResponse(m)
 	case len(m.Frame.Body) == 0:

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/report"
 	"github.com/mcptest-dev/mcptest/internal/tap"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
@@ -50,6 +51,9 @@ func writeTapList(out io.Writer, r *TapSessions) error {
 	return t.Err
 }
 
+// maxShownName is the maximum length of a name or a command: a recording may be from anybody.
+const maxShownName = 300
+
 // ServerName returns the name of the server of a session.
 func ServerName(s *tap.Session) string {
 	name := s.Name
@@ -60,17 +64,18 @@ func ServerName(s *tap.Session) string {
 	if len(s.Command) > 0 {
 		how = strings.Join(s.Command, " ")
 	}
+	how = clip.Text(how, maxShownName)
 	if name == "" {
 		return how
 	}
-	return name + " (" + how + ")"
+	return clip.Text(name, maxShownName) + " (" + how + ")"
 }
 
 // ClientName returns the names of the clients of a session; without a handshake, the process that started it.
 func ClientName(s *tap.Session) string {
 	var names []string
 	for _, c := range s.Clients {
-		names = append(names, strings.TrimSpace(c.Name+" "+c.Version))
+		names = append(names, clip.Text(strings.TrimSpace(c.Name+" "+c.Version), maxShownName))
 	}
 	switch {
 	case len(names) > 0:
@@ -90,7 +95,7 @@ func Outcome(s *tap.Session) string {
 	case s.Ended == nil:
 		parts = append(parts, "tap was killed")
 	case s.Exit != nil && s.Exit.Signal != "":
-		parts = append(parts, "server ended by signal: "+s.Exit.Signal)
+		parts = append(parts, "server ended by signal: "+clip.Text(s.Exit.Signal, maxShownName))
 	case s.Exit != nil:
 		parts = append(parts, fmt.Sprintf("server exited with status %d", s.Exit.Code))
 	default:
@@ -103,7 +108,7 @@ func Outcome(s *tap.Session) string {
 		parts = append(parts, workbench.Plural(s.Pending, "request")+" without a response")
 	}
 	if s.Lost != nil {
-		parts = append(parts, "incomplete: "+s.Lost.Reason)
+		parts = append(parts, "incomplete: "+clip.Text(s.Lost.Reason, maxShownName))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -33,7 +33,7 @@ type Transcript struct {
 // TranscriptOptions configure a Transcript.
 type TranscriptOptions struct {
 	KeepFrames int                           // frames kept in memory; 0 means 10,000
-	KeepBytes  int                           // bytes of bodies kept in memory; 0 means 256 MiB
+	KeepBytes  int                           // bytes kept in memory; 0 means 256 MiB
 	Out        io.Writer                     // every frame is written here as a line of JSON
 	Redact     func(http.Header) http.Header // redacts a header for Out; nil writes it unchanged
 	Stderr     func(string) string           // redacts a stderr line; nil records none
@@ -135,9 +135,9 @@ func (t *Transcript) streamAbove(stream string) string {
 // store puts the frame into the ring and evicts the oldest ones over the limits.
 func (t *Transcript) store(f Frame) {
 	t.frames = append(t.frames, f)
-	t.bytes += len(f.Body)
+	t.bytes += sizeOf(f)
 	for len(t.frames)-t.head > 1 && (len(t.frames)-t.head > t.opts.KeepFrames || t.bytes > t.opts.KeepBytes) {
-		t.bytes -= len(t.frames[t.head].Body)
+		t.bytes -= sizeOf(t.frames[t.head])
 		t.frames[t.head] = Frame{}
 		t.head++
 	}
@@ -146,6 +146,18 @@ func (t *Transcript) store(f Frame) {
 		clear(t.frames[n:])
 		t.frames, t.head = t.frames[:n], 0
 	}
+}
+
+// sizeOf returns how many bytes of texts a frame has: a recording from somebody else may have large ones anywhere.
+func sizeOf(f Frame) int {
+	size := len(f.Body) + len(f.Stream) + len(f.Fault)
+	for name, values := range f.Header {
+		size += len(name)
+		for _, value := range values {
+			size += len(value)
+		}
+	}
+	return size
 }
 
 // Since returns the frames after number seq that are still in memory.

@@ -49,12 +49,12 @@ func (m *model) render() string {
 func (m *model) head(p *screen.Page) {
 	s := m.session
 	p.Add(p.Paint(screen.Bold, "mcptest tap") + "  " + report.Line(clip.Text(recordings.ServerName(s), 200)))
-	outcome := recordings.Outcome(s)
+	outcome := report.Line(recordings.Outcome(s))
 	if m.failure != nil {
-		outcome = p.Paint(screen.Red, "cannot read more: "+m.failure.Error())
+		outcome = p.Paint(screen.Red, report.Line("cannot read more: "+m.failure.Error()))
 	}
 	p.Add(fmt.Sprintf("%s  %s  %s", report.Line(clip.Text(recordings.ClientName(s), 60)),
-		workbench.Plural(len(m.rows), "row"), report.Line(outcome)))
+		workbench.Plural(len(m.rows), "row"), outcome))
 	columns, _ := m.columns()
 	titles := []string{"", "#", "TIME", "", "MESSAGE", "TOOK", "VERDICT", "SIZE"}
 	p.Add(p.Paint(screen.Dim, p.Row(columns, titles[:len(columns)]...)))

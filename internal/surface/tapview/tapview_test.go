@@ -1,6 +1,7 @@
 package tapview
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -207,5 +208,15 @@ func TestFollows(t *testing.T) {
 	add(wire.Server, `{"jsonrpc":"2.0","method":"notifications/message"}`)
 	if m.current().Seq != 1 || len(m.shown) != 12 {
 		t.Errorf("the cursor moved to %d", m.current().Seq)
+	}
+}
+
+// Why a recording cannot be read to its end is text in red.
+func TestDamagedRecording(t *testing.T) {
+	m := view1(t, 200, 12, true, sample...)
+	m.failure = errors.New("line 3: \x1b[5mnot JSON")
+	if got := m.render(); !strings.Contains(got, "\x1b[31mcannot read more: line 3: ") || strings.Contains(got, "\x1b[5m") ||
+		strings.Contains(got, `\x1b[31m`) {
+		t.Errorf("screen:\n%q", got)
 	}
 }
