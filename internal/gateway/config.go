@@ -25,6 +25,8 @@ type gatewaySettings struct {
 	Timeout    duration `json:"timeout"`        // timeout of calls to tools that do not set one; 60s
 	Redact     bool     `json:"redact_results"` // remove what looks like a secret from tool results
 	NamePrefix int      `json:"name_prefix"`    // prefix that a host adds to each tool name
+	// how servers are used, by their names in mcpServers; * is for those that are not listed
+	Servers map[string]serverSettings `json:"servers"`
 	// what callers may use: definitions as in a lock file, and those that were approved later; without it everything
 	Lock *gatewayLock `json:"lock"`
 }
@@ -60,8 +62,9 @@ func (d *duration) UnmarshalJSON(raw []byte) error {
 
 // A gatewayServer is a server behind the gateway.
 type gatewayServer struct {
-	name   string
-	target wire.Target
+	name     string
+	target   wire.Target
+	settings serverSettings
 }
 
 func names(servers []gatewayServer) []string {
@@ -74,7 +77,7 @@ func names(servers []gatewayServer) []string {
 
 // same reports whether two entries define the same server.
 func (s gatewayServer) same(o gatewayServer) bool {
-	return fmt.Sprintf("%q %q %q %q %q %q", s.target.Command, s.target.Env, s.target.Dir, s.target.URL, s.target.Header,
+	return s.settings == o.settings && fmt.Sprintf("%q %q %q %q %q %q", s.target.Command, s.target.Env, s.target.Dir, s.target.URL, s.target.Header,
 		s.target.Kind) ==
 		fmt.Sprintf("%q %q %q %q %q %q", o.target.Command, o.target.Env, o.target.Dir, o.target.URL, o.target.Header,
 			o.target.Kind)
@@ -119,6 +122,13 @@ func gatewayConfig(w *workbench.Workbench, file string) ([]gatewayServer, gatewa
 			return nil, settings, &workbench.UsageError{Message: fmt.Sprintf("%s: gateway: %v", file, err)}
 		}
 	}
+	var known []string
+	for _, entry := range found.Entries {
+		known = append(known, entry.Name)
+	}
+	if err := settings.checkServers(file, known); err != nil {
+		return nil, settings, err
+	}
 	var servers []gatewayServer
 	for _, entry := range found.Entries {
 		if entry.Disabled {
@@ -130,7 +140,7 @@ func gatewayConfig(w *workbench.Workbench, file string) ([]gatewayServer, gatewa
 		}
 		w.Secrets.Join(resolved.Secrets)
 		resolved.Target.Supervisor = w.Supervisor
-		servers = append(servers, gatewayServer{entry.Name, resolved.Target})
+		servers = append(servers, gatewayServer{entry.Name, resolved.Target, settings.settingsOf(entry.Name)})
 	}
 	return servers, settings, nil
 }
@@ -147,6 +157,6 @@ func withRemedy(err error) error {
 
 // settingsHint lists the allowed settings.
 const settingsHint = "allowed keys of gateway: callers, jwt, hosts, http_hosts, timeout, redact_results, " +
-	"name_prefix and lock; of lock: file, changed and new; of a caller: name, token_sha256 (output of printf %s " +
+	"name_prefix, servers and lock; of one of servers: protocol; of lock: file, changed and new; of a caller: name, token_sha256 (output of printf %s " +
 	"TOKEN | sha256sum) " +
 	"or subject, allow, deny, rate, burst and manage"

@@ -107,7 +107,7 @@ func (r *reloader) apply(wanted []gatewayServer) {
 
 // replace starts a server, in place of the one of that name if it exists. Its tools stay listed meanwhile.
 func (r *reloader) replace(s gatewayServer) {
-	r.gateway.Replace(s.name, s.target, r.run.upstream(s.name))
+	r.gateway.Replace(s.name, s.target, r.run.upstream(s))
 	r.running[s.name] = s
 }
 

@@ -73,8 +73,11 @@ func (r *gatewayRun) startTransparent(_ context.Context, servers []gatewayServer
 		}
 	}
 	t := frontend.NewTransparent(func(o *upstream.Options) *upstream.Server {
-		kept := r.upstream(servers[0].name)
+		kept := r.upstream(servers[0])
 		o.Log, o.Client, o.Around, o.Frames = log, kept.Client, kept.Around, kept.Frames
+		if o.Protocol = kept.Protocol; o.Protocol != "" {
+			o.BothEras = false
+		}
 		return upstream.Start(servers[0].name, servers[0].target, o)
 	})
 	r.back = meteredBackend{t, observe, log}
@@ -112,10 +115,10 @@ func (r *gatewayRun) startGateway(ctx context.Context, servers []gatewayServer, 
 	}, nil
 }
 
-// upstream returns the settings for the server of that name.
-func (r *gatewayRun) upstream(name string) upstream.Options {
+// upstream returns the settings for a server.
+func (r *gatewayRun) upstream(s gatewayServer) upstream.Options {
 	o := upstream.Options{Client: mcp.Implementation{Name: "mcptest-gateway", Version: r.w.Version},
-		Frames: r.frames(name)}
+		Frames: r.frames(s.name), Protocol: s.settings.revision()}
 	if r.spans != nil {
 		o.Around = r.spans.Middleware
 	}

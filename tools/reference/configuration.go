@@ -73,6 +73,7 @@ type setting struct{ folder, name, title string }
 var settings = []setting{
 	{"internal/gateway", "gatewaySettings", ""},
 	{"internal/gateway/access", "Config", ""},
+	{"internal/gateway", "serverSettings", "`servers`, for each server:"},
 	{"internal/gateway", "gatewayLock", "`lock`:"},
 	{"internal/gateway/access", "CallerConfig", "`callers`, each:"},
 	{"internal/gateway/access", "JWTConfig", "`jwt`:"},
