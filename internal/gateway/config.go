@@ -157,6 +157,6 @@ func withRemedy(err error) error {
 
 // settingsHint lists the allowed settings.
 const settingsHint = "allowed keys of gateway: callers, jwt, hosts, http_hosts, timeout, redact_results, " +
-	"name_prefix, servers and lock; of one of servers: protocol; of lock: file, changed and new; of a caller: name, token_sha256 (output of printf %s " +
+	"name_prefix, servers and lock; of one of servers: protocol, isolation, max_processes and idle; of lock: file, changed and new; of a caller: name, token_sha256 (output of printf %s " +
 	"TOKEN | sha256sum) " +
 	"or subject, allow, deny, rate, burst and manage"

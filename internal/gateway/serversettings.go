@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -18,6 +19,11 @@ import (
 type serverSettings struct {
 	// the protocol revision to use with the server, such as 2025-11-25, or auto: the newest that it supports (default)
 	Protocol string `json:"protocol"`
+	// which clients share a process of the server, or a session with a server at a URL: shared (all), per-caller,
+	// per-session, or auto: all, until the server sends a request to a client, then per-session (default)
+	Isolation string   `json:"isolation"`
+	Processes int      `json:"max_processes"` // maximum processes of callers or sessions at once (default 64)
+	Idle      duration `json:"idle"`          // how long such a process may be idle before it is stopped (default 10m)
 }
 
 // anyServer is the name for the settings of all servers that have none of their own.
@@ -64,6 +70,16 @@ func (s serverSettings) revision() string {
 
 // check returns what is wrong with the settings; nil if nothing is.
 func (s serverSettings) check() *workbench.UsageError {
+	switch upstream.Isolation(s.Isolation) {
+	case "", upstream.Auto, upstream.Shared, upstream.PerCaller, upstream.PerSession:
+	default:
+		return &workbench.UsageError{Message: fmt.Sprintf("invalid value %q for isolation", s.Isolation),
+			Hint: "use auto, shared, per-caller or per-session"}
+	}
+	if s.Processes < 0 || s.Idle.Duration < 0 {
+		return &workbench.UsageError{Message: "max_processes and idle must not be negative",
+			Hint: "remove them to use the defaults"}
+	}
 	if s.Protocol != "" && s.Protocol != mcp.Auto && !slices.Contains(spec.IDs(), s.Protocol) {
 		return &workbench.UsageError{Message: fmt.Sprintf("invalid value %q for protocol", s.Protocol),
 			Hint: hint.Text("use auto, or one of " + strings.Join(spec.IDs(), ", "))}

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -64,6 +65,10 @@ func (r *gatewayRun) startTransparent(_ context.Context, servers []gatewayServer
 			"lock in " +
 			r.in.Config + " has no effect", Hint: "remove lock, or {--transparent}"}
 	}
+	if i := servers[0].settings.Isolation; i != "" && i != string(upstream.Shared) {
+		return nil, &workbench.UsageError{Message: fmt.Sprintf("--transparent uses one process for all clients; "+
+			"isolation %q in %s has no effect", i, r.in.Config), Hint: "remove isolation, or {--transparent}"}
+	}
 	for _, c := range r.settings.Callers {
 		if len(c.Allow)+len(c.Deny) > 0 {
 			return nil, &workbench.UsageError{Message: fmt.Sprintf("--transparent does not filter by caller; %s sets "+
@@ -118,7 +123,9 @@ func (r *gatewayRun) startGateway(ctx context.Context, servers []gatewayServer, 
 // upstream returns the settings for a server.
 func (r *gatewayRun) upstream(s gatewayServer) upstream.Options {
 	o := upstream.Options{Client: mcp.Implementation{Name: "mcptest-gateway", Version: r.w.Version},
-		Frames: r.frames(s.name), Protocol: s.settings.revision()}
+		Frames: r.frames(s.name), Protocol: s.settings.revision(),
+		Isolation: cmp.Or(upstream.Isolation(s.settings.Isolation), upstream.Auto),
+		Processes: s.settings.Processes, Idle: s.settings.Idle.Duration}
 	if r.spans != nil {
 		o.Around = r.spans.Middleware
 	}

@@ -43,7 +43,7 @@ func (r *gatewayRun) status(tools int) status.Status {
 	for _, h := range r.back.Health() {
 		s.Servers = append(s.Servers, status.Server{Name: h.Server, State: h.State, Error: r.w.Secrets.Text(h.Error),
 			Since: h.Since, Revision: h.Revision,
-			InFlight: h.InFlight, Waiting: h.Waiting, Requests: h.Calls, Lost: h.Failed})
+			Processes: h.Processes, InFlight: h.InFlight, Waiting: h.Waiting, Requests: h.Calls, Lost: h.Failed})
 	}
 	r.figures.meter.Fill(&s, tools)
 	s.Quarantined = r.counter.quarantined(r.w.Secrets.Text)

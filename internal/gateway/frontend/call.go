@@ -90,6 +90,12 @@ func (g *Gateway) callUpstream(ctx context.Context, c *serve.Call, t *catalog.To
 	if s == nil {
 		return nil, &upstream.DownError{Server: run.Server, Err: errors.New("not in the gateway config")}
 	}
+	lease, err := g.lease(ctx, c, s)
+	if err != nil {
+		return nil, err
+	}
+	defer lease.Release()
+	s = lease.Server
 	fields := with(c.Fields, "name", quoted(run.Tool))
 	if arguments != nil {
 		fields["arguments"] = arguments
@@ -98,7 +104,7 @@ func (g *Gateway) callUpstream(ctx context.Context, c *serve.Call, t *catalog.To
 	if err != nil {
 		return nil, err
 	}
-	p := forwardedRequest{call: c, server: s, era: session.Era, method: "tools/call", fields: fields,
+	p := forwardedRequest{call: c, server: s, lease: lease, era: session.Era, method: "tools/call", fields: fields,
 		timeout: limit + timeoutMargin, admit: g.admission(s, quarantine.Tool, run.Tool)}
 	if wish := taskWishOf(c, t, p.era); wish.may || wish.await {
 		p.tasks, p.asTask, p.task = wish.may && (wish.want || p.era == spec.Modern), wish.await, wish.task(c)

@@ -30,7 +30,8 @@ type forwarder struct {
 type forwardedRequest struct {
 	call    *serve.Call
 	server  *upstream.Server
-	era     spec.Era // of the server; detected if empty
+	lease   upstream.Lease // of the server, until the request has a response
+	era     spec.Era       // of the server; detected if empty
 	method  string
 	fields  map[string]json.RawMessage // the params; those of the call unless something is renamed
 	timeout time.Duration

@@ -59,9 +59,10 @@ type Gateway struct {
 
 	mu      sync.Mutex
 	servers map[string]*upstream.Server
-	settled map[string]bool // servers that have listed once, or failed to
-	listing map[string]bool // servers whose lists have been processed
-	change  chan struct{}   // closed when settled or listing changes
+	own     map[string]*processes // of the same servers; only those that may have some
+	settled map[string]bool       // servers that have listed once, or failed to
+	listing map[string]bool       // servers whose lists have been processed
+	change  chan struct{}         // closed when settled or listing changes
 }
 
 // New returns a gateway without servers.
@@ -73,7 +74,7 @@ func New(o Options) *Gateway {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	g := &Gateway{opts: o, started: time.Now(), stale: make(chan struct{}, 1), servers: map[string]*upstream.Server{},
-		settled: map[string]bool{}, listing: map[string]bool{}, change: make(chan struct{})}
+		own: map[string]*processes{}, settled: map[string]bool{}, listing: map[string]bool{}, change: make(chan struct{})}
 	g.guard = quarantine.New()
 	g.guard.SetPolicy(o.Lock)
 	if o.Lock != nil {
@@ -99,14 +100,17 @@ func New(o Options) *Gateway {
 // Close stops the gateway and its servers; the catalog belongs to its owner.
 func (g *Gateway) Close() {
 	g.mu.Lock()
-	servers := g.servers
-	g.servers = map[string]*upstream.Server{}
+	servers, own := g.servers, g.own
+	g.servers, g.own = map[string]*upstream.Server{}, map[string]*processes{}
 	g.mu.Unlock()
 	g.cancel()
 	g.pending.clear()
 	var ending sync.WaitGroup
 	for _, s := range servers {
 		ending.Go(s.Close)
+	}
+	for _, p := range own {
+		ending.Go(p.pool.Close)
 	}
 	ending.Wait()
 	g.wg.Wait()
@@ -122,15 +126,15 @@ func (g *Gateway) caller(p *serve.Peer) *access.Caller {
 
 var nobody = access.Nobody()
 
-// Notified implements serve.Backend.
-func (g *Gateway) Notified(*serve.Peer, *serve.Inbound) {}
-
 // Disconnected implements serve.Backend.
 func (g *Gateway) Disconnected(p *serve.Peer) {
 	g.hub.remove(p)
 	g.unsubscribeAll(p)
 	g.tasks.detach(p)
 	g.levels.Delete(p)
+	for _, own := range g.allProcesses() {
+		own.leave(p)
+	}
 }
 
 var _ serve.Backend = (*Gateway)(nil)

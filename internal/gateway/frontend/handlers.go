@@ -90,22 +90,29 @@ func (g *Gateway) complete(ctx context.Context, c *serve.Call) (json.RawMessage,
 // to forwards a request to a server.
 func (g *Gateway) to(ctx context.Context, c *serve.Call, server string,
 	fields map[string]json.RawMessage) (json.RawMessage, *serve.Error) {
-	return g.forward(ctx, server, forwardedRequest{call: c, method: c.Method, fields: fields})
+	return g.forward(ctx, server, forwardedRequest{call: c, method: c.Method, fields: fields}, "")
 }
 
 // toPrompt forwards a request about a prompt, if it was approved.
 func (g *Gateway) toPrompt(ctx context.Context, c *serve.Call, p *exposedItem,
 	fields map[string]json.RawMessage) (json.RawMessage, *serve.Error) {
-	r := forwardedRequest{call: c, method: c.Method, fields: fields}
-	if s := g.server(p.server); s != nil {
-		r.admit = g.admission(s, quarantine.Prompt, p.name)
-	}
-	return g.forward(ctx, p.server, r)
+	return g.forward(ctx, p.server, forwardedRequest{call: c, method: c.Method, fields: fields}, p.name)
 }
 
-func (g *Gateway) forward(ctx context.Context, server string, r forwardedRequest) (json.RawMessage, *serve.Error) {
-	if r.server = g.server(server); r.server == nil {
+// forward sends a request to a server. A prompt must be approved.
+func (g *Gateway) forward(ctx context.Context, server string, r forwardedRequest,
+	prompt string) (json.RawMessage, *serve.Error) {
+	shared := g.server(server)
+	if shared == nil {
 		return nil, refusal(&upstream.DownError{Server: server, Err: context.Canceled})
+	}
+	lease, err := g.lease(ctx, r.call, shared)
+	if err != nil {
+		return nil, refusal(err)
+	}
+	defer lease.Release()
+	if r.server, r.lease = lease.Server, lease; prompt != "" {
+		r.admit = g.admission(lease.Server, quarantine.Prompt, prompt)
 	}
 	result, bad := g.pass(ctx, r)
 	return exposeResult(server, result), exposeError(server, bad)
@@ -119,6 +126,7 @@ type legacySubscriptions struct {
 
 type legacySubscription struct {
 	server, own string
+	process     string // that the subscription is in
 	cancel      func()
 }
 
@@ -131,7 +139,7 @@ func (g *Gateway) subscribe(ctx context.Context, c *serve.Call) (json.RawMessage
 	if s == nil {
 		return nil, refusal(&upstream.DownError{Server: server, Err: context.Canceled})
 	}
-	cancel, err := s.Subscribe(ctx, own)
+	s, cancel, err := g.subscribeAt(ctx, c, s, own)
 	if err != nil {
 		return nil, refusal(err)
 	}
@@ -149,7 +157,7 @@ func (g *Gateway) subscribe(ctx context.Context, c *serve.Call) (json.RawMessage
 		cancel()
 		return raw("{}"), nil
 	}
-	mine[c.Text("uri")] = legacySubscription{server, own, cancel}
+	mine[c.Text("uri")] = legacySubscription{server, own, s.ID, cancel}
 	return raw("{}"), nil
 }
 
@@ -175,12 +183,12 @@ func (g *Gateway) unsubscribeAll(p *serve.Peer) {
 }
 
 // subscribed notifies the sessions that have subscribed to a resource of a change, with the URI that they used.
-func (g *Gateway) subscribed(server, uri string) {
+func (g *Gateway) subscribed(s *upstream.Server, uri string) {
 	g.subs.mu.Lock()
 	defer g.subs.mu.Unlock()
 	for p, mine := range g.subs.all {
 		for seen, sub := range mine {
-			if sub.server == server && sub.own == uri && g.caller(p).Sees(server) {
+			if sub.process == s.ID && sub.own == uri && g.caller(p).Sees(s.Name) {
 				p.Notify(resourceUpdated, object(map[string]json.RawMessage{"uri": quoted(seen)}))
 			}
 		}
@@ -199,8 +207,8 @@ func (g *Gateway) listen(ctx context.Context, c *serve.Call) (json.RawMessage, *
 		if s == nil {
 			return "", nil, serve.InvalidParams("unknown resource")
 		}
-		cancel, err := s.Subscribe(ctx, found[0].own)
-		return exposeURI(s.Name, found[0].own), cancel, err
+		s, cancel, err := g.subscribeAt(ctx, c, s, found[0].own)
+		return updateKey(s, found[0].own), cancel, err
 	})
 }
 
@@ -211,11 +219,7 @@ var levels = []string{"debug", "info", "notice", "warning", "error", "critical",
 // forwarded to the other sessions.
 func (g *Gateway) setLevel(c *serve.Call) (json.RawMessage, *serve.Error) {
 	lowest := g.setWanted(c.Peer, c.Text("level"))
-	for _, name := range g.names() {
-		s := g.server(name)
-		if s == nil {
-			continue
-		}
+	for _, s := range g.processesFor(c.Peer) {
 		session := s.Session()
 		if session == nil || session.Era != spec.Legacy || !session.Declares("logging") {
 			continue

@@ -16,6 +16,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/testservers/starter"
 )
 
 // ledgerMode is the environment variable that makes this binary a server that notes each execution in a file.
@@ -29,6 +30,11 @@ func TestMain(m *testing.M) {
 		serveLedger(file)
 		os.Exit(0)
 	}
+	if os.Getenv(keeperMode) != "" {
+		serveKeeper()
+		os.Exit(0)
+	}
+	starter.Play()
 	os.Exit(runAndLookBehind(m))
 }
 

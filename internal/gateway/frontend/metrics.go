@@ -88,6 +88,11 @@ func (m *Metrics) Write(w io.Writer, servers []upstream.Health, sessions int) {
 	for _, h := range servers {
 		fmt.Fprintf(w, "mcptest_gateway_server_in_flight{server=%q} %d\n", h.Server, h.InFlight)
 	}
+	fmt.Fprintln(w, "# HELP mcptest_gateway_server_processes Processes of a server, or sessions with it at a URL.\n"+
+		"# TYPE mcptest_gateway_server_processes gauge")
+	for _, h := range servers {
+		fmt.Fprintf(w, "mcptest_gateway_server_processes{server=%q} %d\n", h.Server, h.Processes)
+	}
 	fmt.Fprintf(w, "# HELP mcptest_gateway_sessions Open sessions.\n# TYPE mcptest_gateway_sessions "+
 		"gauge\nmcptest_gateway_sessions %d\n", sessions)
 }

@@ -68,8 +68,7 @@ var errUnknownState = &mcp.RPCError{Code: mcp.CodeInvalidParams, Message: "unkno
 // sendParked sends a request of a modern client to a legacy server, which may send requests meanwhile.
 func (f *forwarder) sendParked(ctx context.Context, p forwardedRequest) (*mcp.Message, error) {
 	c, r := p.call, f.request(p)
-	var state string
-	if json.Unmarshal(c.Fields["requestState"], &state) == nil && strings.HasPrefix(state, stateMark) {
+	if state, ok := pendingState(c); ok {
 		return f.resume(ctx, p, state)
 	}
 	detached, cancel := context.WithTimeout(context.WithoutCancel(ctx), pendingTTL+p.timeout)
@@ -81,12 +80,20 @@ func (f *forwarder) sendParked(ctx context.Context, p forwardedRequest) (*mcp.Me
 	}
 	r.Manual = !p.asTask
 	r.Input, r.Timeout = k.request, pendingTTL+p.timeout // user input may take time
+	lease := p.lease.Again()
 	go func() {
 		defer cancel()
+		defer lease.Release()
 		defer close(k.done)
 		k.reply, _, k.err = p.server.Do(detached, r)
 	}()
 	return f.await(ctx, k)
+}
+
+// pendingState returns the requestState of a request that continues a parked one.
+func pendingState(c *serve.Call) (state string, ok bool) {
+	state = textOf(c.Fields["requestState"])
+	return state, strings.HasPrefix(state, stateMark)
 }
 
 // request forwards a server request to the client, if the client supports it.

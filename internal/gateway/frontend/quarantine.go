@@ -58,6 +58,10 @@ func (g *Gateway) admission(s *upstream.Server, kind, name string) func(context.
 			return &catalog.QuarantineError{Key: catalog.Key{Server: s.Name, Name: name}, Kind: kind,
 				Reason: catalog.ReasonUnverified}
 		}
+		if !g.sameAsShared(s, kind, name) {
+			return &catalog.QuarantineError{Key: catalog.Key{Server: s.Name, Name: name}, Kind: kind,
+				Reason: catalog.ReasonChanged}
+		}
 		return g.guard.Check(s.Name, kind, name)
 	}
 }
@@ -154,6 +158,9 @@ func (g *Gateway) SetLock(p *quarantine.Policy) {
 		if s := g.server(name); s != nil {
 			s.Relist()
 		}
+	}
+	for _, own := range g.allProcesses() {
+		own.pool.Reset() // they have not read their lists without a lock
 	}
 	g.Rebuild()
 }

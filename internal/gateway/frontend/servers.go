@@ -23,9 +23,15 @@ func (g *Gateway) Add(name string, target wire.Target, o upstream.Options) {
 	o.TaskInput = g.taskInput
 	o.OnLists, o.Recheck = g.seen, g.recheck
 	o.Log = g.opts.Log
+	own := g.newProcesses(name, target, o)
+	if own != nil {
+		o.OnQuestion = own.questioned
+	}
 	s := upstream.Start(name, target, &o)
 	g.mu.Lock()
-	g.servers[name] = s
+	if g.servers[name] = s; own != nil {
+		g.own[name] = own
+	}
 	g.mu.Unlock()
 	g.wg.Go(func() { g.awaitFirst(s) })
 	g.scheduleRebuild()
@@ -53,11 +59,15 @@ func (g *Gateway) Remove(ctx context.Context, name string) error {
 // end stops a server; it reports whether there was one.
 func (g *Gateway) end(name string) bool {
 	g.mu.Lock()
-	s := g.servers[name]
+	s, own := g.servers[name], g.own[name]
 	delete(g.servers, name)
+	delete(g.own, name)
 	delete(g.settled, name)
 	delete(g.listing, name)
 	g.mu.Unlock()
+	if own != nil {
+		own.pool.Close()
+	}
 	if s != nil {
 		s.Close()
 	}
@@ -69,7 +79,11 @@ func (g *Gateway) Health() []upstream.Health {
 	var all []upstream.Health
 	for _, name := range g.names() {
 		if s := g.server(name); s != nil {
-			all = append(all, s.Health())
+			h := s.Health()
+			if own := g.processesOf(name); own != nil {
+				own.pool.AddTo(&h)
+			}
+			all = append(all, h)
 		}
 	}
 	return all
@@ -190,8 +204,8 @@ func (g *Gateway) reached(s *upstream.Server, up bool) {
 
 // updated notifies subscribers of a resource of its change.
 func (g *Gateway) updated(s *upstream.Server, uri string) {
-	g.hub.broadcast(resourceUpdated, exposeURI(s.Name, uri))
-	g.subscribed(s.Name, uri)
+	g.hub.broadcast(resourceUpdated, updateKey(s, uri))
+	g.subscribed(s, uri)
 }
 
 // routeUnsolicited forwards server messages that belong to no request, if there is only one client.

@@ -1,6 +1,7 @@
 package frontend
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -18,6 +19,8 @@ const (
 	maxTasks   = 256 // per caller
 	taskTTL    = 24 * time.Hour
 	minTaskTTL = time.Minute
+	// how long a task keeps the process of a caller or a session running
+	maxTaskHold = time.Hour
 )
 
 // A task is a call that a server works on while the client does something else. Two servers may issue the same ID, and
@@ -25,8 +28,10 @@ const (
 // task.
 type task struct {
 	id, caller  string
-	server, own string   // its server, and its ID there
-	era         spec.Era // of the server, which determines the kind of task
+	server, own string           // its server, and its ID there
+	process     string           // the process of the server that has it
+	at          *upstream.Server // that process, if it belongs to a caller or a session; nil if it is the shared one
+	era         spec.Era         // of the server, which determines the kind of task
 	expires     time.Time
 	peer        *serve.Peer     // the session that created it; nil for a modern client
 	token       json.RawMessage // the client's progress token
@@ -77,7 +82,7 @@ func (b *taskStore) room(caller string) error {
 
 func (b *taskStore) removeLocked(t *task) {
 	delete(b.all, t.id)
-	delete(b.byOwn, [2]string{t.server, t.own})
+	delete(b.byOwn, [2]string{t.process, t.own})
 }
 
 // add stores a task and assigns its ID.
@@ -85,13 +90,14 @@ func (b *taskStore) add(t *task, ttl time.Duration) {
 	if ttl <= 0 || ttl > taskTTL {
 		ttl = taskTTL
 	}
+	t.process = cmp.Or(t.process, t.server)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	t.id, t.expires = "task-"+rand.Text(), time.Now().Add(max(ttl, minTaskTTL))
 	if b.all == nil {
 		b.all, b.byOwn = map[string]*task{}, map[[2]string]*task{}
 	}
-	b.all[t.id], b.byOwn[[2]string{t.server, t.own}] = t, t
+	b.all[t.id], b.byOwn[[2]string{t.process, t.own}] = t, t
 }
 
 // find returns the caller's own task; those of others do not exist for it.
@@ -105,19 +111,19 @@ func (b *taskStore) find(id, caller string) *task {
 	return t
 }
 
-// known returns the task for an ID of a server.
-func (b *taskStore) known(server, own string) *task {
+// known returns the task for an ID of a process of a server.
+func (b *taskStore) known(process, own string) *task {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.byOwn[[2]string{server, own}]
+	return b.byOwn[[2]string{process, own}]
 }
 
 // byToken returns the task that a server reports progress on.
-func (b *taskStore) byToken(server, token string) *task {
+func (b *taskStore) byToken(process, token string) *task {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, t := range b.all {
-		if t.server == server && t.ownToken == token && token != "" {
+		if t.process == process && t.ownToken == token && token != "" {
 			return t
 		}
 	}
@@ -169,7 +175,7 @@ func (t *task) known() json.RawMessage {
 
 // taskInput forwards a server request about the task to its client.
 func (g *Gateway) taskInput(s *upstream.Server, own string) upstream.Input {
-	t := g.tasks.known(s.Name, own)
+	t := g.tasks.known(s.ID, own)
 	if t == nil {
 		return nil
 	}
@@ -227,18 +233,18 @@ func (g *Gateway) taskStray(s *upstream.Server, m mcp.Message) bool {
 	pointer, name := "/taskId", textOf(params["taskId"])
 	switch m.Method {
 	case "notifications/tasks/status":
-		if t = g.tasks.known(s.Name, name); t != nil {
+		if t = g.tasks.known(s.ID, name); t != nil {
 			t.note(renamed(m.Params, pointer, t.id))
 		}
 	case "notifications/progress":
-		if t = g.tasks.byToken(s.Name, textOf(params["progressToken"])); t != nil && g.tasks.session(t) != nil {
+		if t = g.tasks.byToken(s.ID, textOf(params["progressToken"])); t != nil && g.tasks.session(t) != nil {
 			g.tasks.session(t).Notify(m.Method, object(with(params, "progressToken", t.token)))
 		}
 		return true
 	default:
 		pointer, name = relatedPointer,
 			textOf(serve.Members(serve.Members(params["_meta"])[serve.RelatedTask])["taskId"])
-		t = g.tasks.known(s.Name, name)
+		t = g.tasks.known(s.ID, name)
 	}
 	if t == nil {
 		return name != ""

@@ -71,7 +71,10 @@ func (g *Gateway) respondTask(ctx context.Context, c *serve.Call) (json.RawMessa
 // aboutTask forwards a request about a task to its server.
 func (g *Gateway) aboutTask(ctx context.Context, c *serve.Call, t *task, method string,
 	fields map[string]json.RawMessage) (json.RawMessage, *serve.Error) {
-	s := g.server(t.server)
+	s := t.at
+	if s == nil {
+		s = g.server(t.server)
+	}
 	if s == nil {
 		return nil, serve.InvalidParams("Task not found: its server %q is no longer in the gateway's config", t.server)
 	}

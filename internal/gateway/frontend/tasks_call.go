@@ -88,12 +88,16 @@ func (g *Gateway) createdTask(c *serve.Call, p forwardedRequest, era spec.Era, r
 	if own == "" || era == spec.Modern && textOf(members["resultType"]) != "task" {
 		return nil
 	}
-	t := &task{caller: c.Peer.Caller, server: p.server.Name, own: own, era: era, token: c.Meta["progressToken"],
+	t := &task{caller: c.Peer.Caller, server: p.server.Name, process: p.server.ID, own: own, era: era, token: c.Meta["progressToken"],
 		ownToken: p.token}
 	if c.Era == spec.Legacy {
 		t.peer = c.Peer
 	}
 	g.tasks.add(t, milliseconds(members["ttl"], members["ttlMs"]))
+	if t.process != t.server {
+		t.at = p.server
+		time.AfterFunc(min(time.Until(t.expires), maxTaskHold), p.lease.Hold())
+	}
 	t.note(renamed(state, "/taskId", t.id))
 	switch {
 	case era == spec.Legacy && c.Era == spec.Legacy:

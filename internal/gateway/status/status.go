@@ -37,11 +37,13 @@ type Server struct {
 	Revision string         `json:"revision,omitempty"`
 	Tools    int            `json:"tools"`
 	Stale    int            `json:"stale"` // tools listed before it went down
-	InFlight int            `json:"in_flight"`
-	Waiting  int            `json:"waiting"`
-	Requests int64          `json:"requests"` // sent to it since the start
-	Lost     int64          `json:"lost"`     // of them without a response
-	Calls    Calls          `json:"calls"`
+	// of the server, or sessions with it at a URL: the shared one, and those of callers and sessions
+	Processes int   `json:"processes"`
+	InFlight  int   `json:"in_flight"`
+	Waiting   int   `json:"waiting"`
+	Requests  int64 `json:"requests"` // sent to it since the start
+	Lost      int64 `json:"lost"`     // of them without a response
+	Calls     Calls `json:"calls"`
 }
 
 // Calls are the figures of tool calls: the rate and durations of the last minute, the counts since the start.

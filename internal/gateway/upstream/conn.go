@@ -108,6 +108,7 @@ func (l *conn) connect() (*mcp.Session, error) {
 		Sampling:    l.requestHandler("sampling/createMessage"),
 		Elicitation: l.requestHandler("elicitation/create"),
 		Tasks:       true,
+		LogLevel:    l.logLevel(protocol),
 		OnNotification: func(m mcp.Message) {
 			l.markActive()
 			l.handleUnsolicited(m)
@@ -125,6 +126,14 @@ func (l *conn) connect() (*mcp.Session, error) {
 	return session, nil
 }
 
+// logLevel is the log level of a new session. A modern session has none: each request sets its own.
+func (l *conn) logLevel(protocol string) string {
+	if l.server.opts.LogLevel == nil || spec.EraOf(protocol) != spec.Legacy {
+		return ""
+	}
+	return l.server.opts.LogLevel()
+}
+
 // watch publishes the session until it ends, and reports whether there was any response.
 func (l *conn) watch(session *mcp.Session) (worked bool) {
 	opened := l.responses.Load()
@@ -139,6 +148,8 @@ func (l *conn) watch(session *mcp.Session) (worked bool) {
 	ctx, cancel := context.WithCancel(l.server.ctx)
 	if !l.quiet {
 		followers.Go(func() { l.follow(ctx, session) })
+	} else if l == l.server.first {
+		followers.Go(func() { l.server.subs.renew(ctx, session) })
 	}
 	followers.Go(func() { l.server.healthLoop(ctx, l, session) })
 	select {

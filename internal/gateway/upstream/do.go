@@ -74,12 +74,15 @@ func (s *Server) do(ctx context.Context, r Request) (*mcp.Message, spec.Era, err
 		}
 		m, sent, err := l.send(ctx, session, r)
 		var refused *notAdmitted
+		var overloaded *OverloadedError
 		switch {
 		case err == nil:
 			s.breaker.worked()
 			return m, session.Era, nil
 		case errors.As(err, &refused):
 			return nil, session.Era, refused.err
+		case errors.As(err, &overloaded):
+			return nil, session.Era, err
 		case ctx.Err() != nil:
 			return nil, session.Era, context.Cause(ctx)
 		case errors.Is(err, context.DeadlineExceeded):
@@ -144,7 +147,9 @@ func (r *Request) admission() func(context.Context) error {
 // send makes one attempt. Sent reports whether the server may have seen the request.
 func (l *conn) send(ctx context.Context, session *mcp.Session, r Request) (m *mcp.Message, sent bool, err error) {
 	one := &inFlightRequest{owner: r.Owner, caller: r.Caller, kind: kindOf(r), onMessage: r.OnMessage, input: r.Input}
-	if err := l.inFlight.enter(ctx, one); err != nil {
+	if err := l.inFlight.enter(ctx, one); errors.Is(err, context.DeadlineExceeded) {
+		return nil, false, &OverloadedError{Server: l.server.Name, Reason: turnReason}
+	} else if err != nil {
 		return nil, false, err
 	}
 	defer l.inFlight.remove(one)

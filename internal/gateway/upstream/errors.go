@@ -1,6 +1,7 @@
 package upstream
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 )
@@ -64,9 +65,16 @@ func (e *LostError) Error() string {
 func (e *LostError) Unwrap() error { return e.Err }
 
 // An OverloadedError means that the request limit of a server is reached; nothing was sent.
-type OverloadedError struct{ Server string }
-
-// Error includes the server.
-func (e *OverloadedError) Error() string {
-	return fmt.Sprintf("server %q is overloaded: too many in-flight requests; retry later", e.Server)
+type OverloadedError struct {
+	Server string
+	Reason string // empty means too many requests in flight
 }
+
+// Error includes the server and the limit.
+func (e *OverloadedError) Error() string {
+	return fmt.Sprintf("server %q is overloaded: %s; retry later", e.Server,
+		cmp.Or(e.Reason, "too many in-flight requests"))
+}
+
+// turnReason is why a request to a shared process was not sent in time.
+const turnReason = "it sends requests to its clients, and requests of other clients are in progress"

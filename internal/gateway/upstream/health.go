@@ -28,9 +28,11 @@ type Health struct {
 	Revision string    // the protocol revision
 	Silence  time.Duration
 	InFlight int
-	Waiting  int
-	Calls    int64
-	Failed   int64 // calls without a response
+	// processes of the server, or sessions with it at a URL: the shared one, and those of callers and sessions
+	Processes int
+	Waiting   int
+	Calls     int64
+	Failed    int64 // calls without a response
 }
 
 // Health returns the health of the server. Ready means that it has responded to a request, not that a port is open.
@@ -39,7 +41,7 @@ func (s *Server) Health() Health {
 	l.mu.Lock()
 	session, err, since, resting, been := l.session, l.err, l.since, l.resting, l.been
 	l.mu.Unlock()
-	h := Health{Server: s.Name, State: Ready, Since: since, InFlight: len(s.places), Waiting: int(s.waiting.Load()),
+	h := Health{Server: s.Name, State: Ready, Since: since, Processes: 1, InFlight: len(s.places), Waiting: int(s.waiting.Load()),
 		Calls: s.calls.Load(), Failed: s.failed.Load()}
 	switch {
 	case session != nil && session.Err() == nil && s.surface.Load() == nil:

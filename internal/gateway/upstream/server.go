@@ -3,6 +3,7 @@
 package upstream
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -29,6 +30,14 @@ type Options struct {
 	Log      *slog.Logger
 	Frames   *wire.Transcript // where frames are recorded; nil means nowhere
 
+	Isolation Isolation     // which clients share a process; empty means Shared. It is for the owner of the server
+	Processes int           // maximum processes of callers and sessions; 0 means DefaultProcesses
+	Idle      time.Duration // how long such a process may be idle; 0 means DefaultIdle
+
+	ID       string        // of a process of a pool; empty means the name of the server
+	Quiet    bool          // its lists are not read
+	LogLevel func() string // the log level that is set in each new legacy session; nil or "" means none
+
 	// Around wraps each request, for example to trace it; nil means no wrapper.
 	Around func(ctx context.Context, s *Server, r Request, next Sender) (*mcp.Message, spec.Era, error)
 
@@ -44,6 +53,8 @@ type Options struct {
 	// OnAsk responds to server requests while no client request is in flight; nil rejects them.
 	OnAsk   func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
 	OnStray func(s *Server, era spec.Era, about mcp.Message) // a notification that belongs to no request
+	// OnQuestion is called when a process sends a request that was assigned to a request of this owner; nil means never.
+	OnQuestion func(s *Server, owner any)
 	// TaskInput returns who responds to server requests about a task; nil if unknown.
 	TaskInput func(s *Server, task string) Input
 }
@@ -51,6 +62,7 @@ type Options struct {
 // A Server is one server behind the gateway.
 type Server struct {
 	Name   string
+	ID     string // unique among the processes of all servers
 	target wire.Target
 	opts   Options
 	ctx    context.Context
@@ -78,9 +90,11 @@ func Start(name string, target wire.Target, opts *Options) *Server {
 		s.opts = *opts
 	}
 	s.setDefaults()
+	s.ID = cmp.Or(s.opts.ID, name)
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.places = make(chan struct{}, s.opts.InFlight)
 	s.first = newLine(s, s.opts.Protocol)
+	s.first.quiet = s.opts.Quiet
 	s.second = newLine(s, spec.NewestLegacy)
 	s.second.quiet = true
 	s.subs.init(s)

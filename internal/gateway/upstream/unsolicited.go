@@ -63,6 +63,10 @@ func (l *conn) onRequest(ctx context.Context, method string, params json.RawMess
 	}
 	if one != nil {
 		defer done()
+		// most servers request the roots when a session starts, not because of a client
+		if l.server.opts.OnQuestion != nil && method != "roots/list" {
+			l.server.opts.OnQuestion(l.server, one.owner)
+		}
 	}
 	switch {
 	case one != nil && one.input != nil:

@@ -42,6 +42,10 @@ func newPeer(caller string) *Peer {
 		asked: map[string]chan *Inbound{}}
 }
 
+// Lasts reports whether the peer makes several requests: a session, or a client on stdin and stdout. A modern HTTP
+// request has a peer of its own.
+func (p *Peer) Lasts() bool { return p.calls != nil }
+
 // Notify sends a notification that belongs to no request. It is dropped for a modern peer, which has no stream
 // for it.
 func (p *Peer) Notify(method string, params json.RawMessage) {

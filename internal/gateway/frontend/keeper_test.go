@@ -1,0 +1,58 @@
+package frontend
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// keeperMode is the environment variable that makes this binary a keeper.
+const keeperMode = "MCPTEST_KEEPER"
+
+type keeperInput struct {
+	Value string `json:"value,omitempty"`
+	Until string `json:"until,omitempty" jsonschema:"a file to wait for"`
+}
+
+// serveKeeper is a server made with the Go SDK, with a state in its memory. Its tools return its pid, then what is
+// theirs: keep sets the state, tell returns it, ask asks the client for a name and then waits for a file.
+func serveKeeper() {
+	state := "nothing"
+	s := sdk.NewServer(&sdk.Implementation{Name: "keeper", Version: "1"}, nil)
+	add := func(name string, run func(ctx context.Context, r *sdk.CallToolRequest, in keeperInput) (string, error)) {
+		sdk.AddTool(s, &sdk.Tool{Name: name}, func(ctx context.Context, r *sdk.CallToolRequest,
+			in keeperInput) (*sdk.CallToolResult, any, error) {
+			text, err := run(ctx, r, in)
+			return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{
+				Text: fmt.Sprintf("%d %s", os.Getpid(), text)}}}, nil, err
+		})
+	}
+	add("keep", func(_ context.Context, _ *sdk.CallToolRequest, in keeperInput) (string, error) {
+		state = in.Value
+		return state, nil
+	})
+	add("tell", func(context.Context, *sdk.CallToolRequest, keeperInput) (string, error) { return state, nil })
+	add("ask", func(ctx context.Context, r *sdk.CallToolRequest, in keeperInput) (string, error) {
+		answer, err := r.Session.Elicit(ctx, &sdk.ElicitParams{Message: "name?", RequestedSchema: json.RawMessage(
+			`{"type":"object","properties":{"name":{"type":"string"}}}`)})
+		if err != nil {
+			return "", err
+		}
+		for _, err := os.Stat(in.Until); in.Until != "" && err != nil && ctx.Err() == nil; _, err = os.Stat(in.Until) {
+			time.Sleep(5 * time.Millisecond)
+		}
+		return fmt.Sprint(answer.Content["name"]), nil
+	})
+	_ = s.Run(context.Background(), &sdk.StdioTransport{})
+}
+
+// keeper is the target of a keeper.
+func keeper() wire.Target {
+	return wire.Target{Command: []string{os.Args[0]}, Env: append(os.Environ(), keeperMode+"=1", "GOMAXPROCS=1")}
+}
