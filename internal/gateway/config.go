@@ -25,6 +25,8 @@ type gatewaySettings struct {
 	Timeout    duration `json:"timeout"`        // timeout of calls to tools that do not set one; 60s
 	Redact     bool     `json:"redact_results"` // remove what looks like a secret from tool results
 	NamePrefix int      `json:"name_prefix"`    // prefix that a host adds to each tool name
+	// characters of tool definitions up to which --expose auto shows a caller all tools (default 20000)
+	Budget int `json:"expose_budget"`
 	// how servers are used, by their names in mcpServers; * is for those that are not listed
 	Servers map[string]serverSettings `json:"servers"`
 	// what callers may use: definitions as in a lock file, and those that were approved later; without it everything
@@ -42,6 +44,9 @@ func (s gatewaySettings) later(fresh gatewaySettings) []string {
 	}
 	if s.NamePrefix != fresh.NamePrefix {
 		names = append(names, "name_prefix")
+	}
+	if s.Budget != fresh.Budget {
+		names = append(names, "expose_budget")
 	}
 	return names
 }
@@ -115,6 +120,10 @@ func gatewayConfig(w *workbench.Workbench, file string) ([]gatewayServer, gatewa
 				settingsProblem(err)),
 				Hint: settingsHint}
 		}
+		if settings.Budget < 0 {
+			return nil, settings, &workbench.UsageError{Message: file + ": gateway: expose_budget must not be negative",
+				Hint: "remove it to use the default of 20000 characters"}
+		}
 		if err := readGatewayLock(w, file, settings.Lock); err != nil {
 			return nil, settings, err
 		}
@@ -157,6 +166,6 @@ func withRemedy(err error) error {
 
 // settingsHint lists the allowed settings.
 const settingsHint = "allowed keys of gateway: callers, jwt, hosts, http_hosts, timeout, redact_results, " +
-	"name_prefix, servers and lock; of one of servers: protocol, isolation, max_processes and idle; of lock: file, changed and new; of a caller: name, token_sha256 (output of printf %s " +
+	"name_prefix, expose_budget, servers and lock; of one of servers: protocol, isolation, max_processes and idle; of lock: file, changed and new; of a caller: name, token_sha256 (output of printf %s " +
 	"TOKEN | sha256sum) " +
 	"or subject, allow, deny, rate, burst and manage"

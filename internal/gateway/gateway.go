@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"runtime/debug"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -27,7 +28,7 @@ type Input struct {
 	Config       string        `json:"config,omitempty" placeholder:"FILE" jsonschema:"config file with the servers and settings of the gateway; reloaded when it changes"`
 	Stdio        bool          `json:"stdio,omitempty" jsonschema:"serve over stdin and stdout (default without --listen)"`
 	Listen       string        `json:"listen,omitempty" placeholder:"ADDRESS" jsonschema:"serve Streamable HTTP at /mcp on this address, such as 127.0.0.1:6280"`
-	Expose       string        `json:"expose,omitempty" placeholder:"WHAT" jsonschema:"tools to expose to clients: all (the servers' tools), meta (a dozen tools that search for and call the others) or both (default all)"`
+	Expose       string        `json:"expose,omitempty" placeholder:"WHAT" jsonschema:"tools to expose to clients: all (the servers' tools), meta (a dozen tools that search for and call the others), both, or auto (all if their definitions are short, else meta) (default all)"`
 	Transparent  bool          `json:"transparent,omitempty" jsonschema:"proxy a single server without changing messages"`
 	Open         bool          `json:"open,omitempty" jsonschema:"disable authentication for local clients"`
 	TokenFile    string        `json:"token_file,omitempty" placeholder:"FILE" jsonschema:"read the client token from this file instead of generating one"`
@@ -163,9 +164,9 @@ func (r *gatewayRun) check() error {
 	case in.Listen == "" && (in.Open || in.TokenFile != ""):
 		return &workbench.UsageError{Message: "--open and --token-file require --listen",
 			Hint: "add {--listen} 127.0.0.1:6280"}
-	case in.Expose != "" && in.Expose != frontend.All && in.Expose != frontend.Meta && in.Expose != frontend.Both:
+	case in.Expose != "" && !slices.Contains([]string{frontend.All, frontend.Meta, frontend.Both, frontend.Auto}, in.Expose):
 		return &workbench.UsageError{Message: fmt.Sprintf("invalid value %q for --expose", in.Expose),
-			Hint: "use all, meta or both"}
+			Hint: "use all, meta, both or auto"}
 	case in.Transparent && in.Expose != "":
 		return &workbench.UsageError{Message: "--transparent and --expose are mutually exclusive"}
 	case in.Transparent && in.Store != "":

@@ -110,14 +110,15 @@ func (g *Gateway) listTools(c *serve.Call, v *view) (json.RawMessage, *serve.Err
 	if bad != nil {
 		return nil, bad
 	}
-	if g.opts.Expose != All && p.first() {
+	caller := g.caller(c.Peer)
+	expose := g.exposed(caller, v)
+	if expose != All && p.first() {
 		for _, t := range g.metaTools(c) {
 			p.put(t)
 		}
 	}
-	caller := g.caller(c.Peer)
 	for _, t := range v.tools {
-		if g.opts.Expose != Meta && p.has(t.name) && caller.May(t.tool.Server, t.tool.Name) && !p.add(t.name, t.raw) {
+		if expose != Meta && p.has(t.name) && caller.May(t.tool.Server, t.tool.Name) && !p.add(t.name, t.raw) {
 			break
 		}
 	}

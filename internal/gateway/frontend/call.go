@@ -27,7 +27,7 @@ const timeoutMargin = 5 * time.Second
 // callTool runs a tool, or a meta-tool of the gateway.
 func (g *Gateway) callTool(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
 	name := c.Text("name")
-	if g.opts.Expose != All && !strings.Contains(name, separator) {
+	if g.opts.Expose != All && !strings.Contains(name, separator) && !g.shadows(c, name) {
 		if result, bad, ok := g.callMeta(ctx, c, name); ok {
 			return result, bad
 		}

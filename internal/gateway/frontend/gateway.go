@@ -22,14 +22,20 @@ const (
 	All  = "all"  // the tools of all servers
 	Meta = "meta" // only the meta-tools
 	Both = "both"
+	Auto = "auto" // the tools of all servers if their definitions are within the budget, else the meta-tools
 )
+
+// DefaultBudget is the number of characters of definitions up to which Auto exposes all tools: about 5,000 tokens. The
+// meta-tools have less than 6,000 characters, with one search.
+const DefaultBudget = 20_000
 
 // Options configure a gateway.
 type Options struct {
 	Catalog *catalog.Catalog
 	Invoker *invoke.Invoker
 	Callers func(name string) *access.Caller // the callers of the current policy; nil means no access
-	Expose  string                           // All, Meta or Both
+	Expose  string                           // All, Meta, Both or Auto
+	Budget  int                              // of Auto, in characters; 0 means DefaultBudget
 	// length of the prefix that a host adds to each name, counted within the 64 characters
 	Prefix int
 	Page   int // maximum items on one page of a list; 0 means 1,000

@@ -18,7 +18,12 @@ import (
 func (g *Gateway) instructions(c *serve.Call) string {
 	text := "This gateway provides the tools of several servers: " + strings.Join(g.visible(g.caller(c.Peer)), ", ") +
 		"."
-	if g.opts.Expose != All {
+	switch g.opts.Expose {
+	case All:
+	case Auto: // what is listed depends on the tools, which may change
+		text += " If catalog_search is listed, use it to find tools, describe_tool to inspect one, and invoke_tool to " +
+			"run it."
+	default:
 		text += " Use catalog_search to find tools, describe_tool to inspect one, and invoke_tool to run it."
 	}
 	return text

@@ -1,0 +1,31 @@
+package frontend
+
+import (
+	"cmp"
+
+	"github.com/mcptest-dev/mcptest/internal/gateway/access"
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+)
+
+// exposed returns what a caller sees: All, Meta or Both. Auto depends on the definitions that the caller may use.
+func (g *Gateway) exposed(caller *access.Caller, v *view) string {
+	if g.opts.Expose != Auto {
+		return g.opts.Expose
+	}
+	size, budget := 0, cmp.Or(g.opts.Budget, DefaultBudget)
+	for _, t := range v.tools {
+		if !caller.May(t.tool.Server, t.tool.Name) {
+			continue
+		}
+		if size += len(t.raw); size > budget {
+			return Meta
+		}
+	}
+	return All
+}
+
+// shadows reports whether a client sees a registered tool with the name of a meta-tool, and not the meta-tool.
+func (g *Gateway) shadows(c *serve.Call, name string) bool {
+	v := g.view.Load()
+	return g.opts.Expose == Auto && v.byTool[name] != nil && g.exposed(g.caller(c.Peer), v) == All
+}
