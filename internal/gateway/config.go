@@ -29,6 +29,8 @@ type gatewaySettings struct {
 	Budget int `json:"expose_budget"`
 	// how servers are used, by their names in mcpServers; * is for those that are not listed
 	Servers map[string]serverSettings `json:"servers"`
+	// validators, timeouts and schemas for tools, by their names
+	Tools []toolRule `json:"tools"`
 	// what callers may use: definitions as in a lock file, and those that were approved later; without it everything
 	Lock *gatewayLock `json:"lock"`
 }
@@ -120,6 +122,9 @@ func gatewayConfig(w *workbench.Workbench, file string) ([]gatewayServer, gatewa
 				settingsProblem(err)),
 				Hint: settingsHint}
 		}
+		if err := settings.checkTools(file); err != nil {
+			return nil, settings, err
+		}
 		if settings.Budget < 0 {
 			return nil, settings, &workbench.UsageError{Message: file + ": gateway: expose_budget must not be negative",
 				Hint: "remove it to use the default of 20000 characters"}
@@ -166,6 +171,6 @@ func withRemedy(err error) error {
 
 // settingsHint lists the allowed settings.
 const settingsHint = "allowed keys of gateway: callers, jwt, hosts, http_hosts, timeout, redact_results, " +
-	"name_prefix, expose_budget, servers and lock; of one of servers: protocol, isolation, max_processes and idle; of lock: file, changed and new; of a caller: name, token_sha256 (output of printf %s " +
+	"name_prefix, expose_budget, servers, tools and lock; of one of servers: protocol, isolation, max_processes and idle; of lock: file, changed and new; of a caller: name, token_sha256 (output of printf %s " +
 	"TOKEN | sha256sum) " +
 	"or subject, allow, deny, rate, burst and manage"

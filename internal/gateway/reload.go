@@ -75,6 +75,7 @@ func (r *reloader) reload() {
 	}
 	r.apply(servers)
 	r.invoker.SetLimits(invoke.Limits{Timeout: settings.Timeout.Duration, Hosts: settings.HTTPHosts,
+		Rules:         settings.rules(),
 		RedactResults: settings.Redact})
 	r.log.Info("config reloaded", "file", file, "servers", len(servers))
 	if later := r.run.settings.later(settings); len(later) > 0 {

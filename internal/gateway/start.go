@@ -60,6 +60,10 @@ func (r *gatewayRun) startTransparent(_ context.Context, servers []gatewayServer
 			" has no effect",
 			Hint: "remove redact_results, or {--transparent}"}
 	}
+	if len(r.settings.Tools) > 0 {
+		return nil, &workbench.UsageError{Message: "--transparent does not validate calls; tools in " + r.in.Config +
+			" has no effect", Hint: "remove tools, or {--transparent}"}
+	}
 	if r.settings.Lock != nil {
 		return nil, &workbench.UsageError{Message: "--transparent does not change lists and does not reject calls; " +
 			"lock in " +
@@ -100,7 +104,7 @@ func (r *gatewayRun) startGateway(ctx context.Context, servers []gatewayServer, 
 		client.Transport = r.spans.Transport(client.Transport)
 	}
 	invoker := &invoke.Invoker{Timeout: r.settings.Timeout.Duration, Hosts: r.settings.HTTPHosts, Client: client,
-		Log: log, Audit: observe,
+		Rules: r.settings.rules(), Log: log, Audit: observe,
 		Redact: r.w.Secrets.Text, RedactResults: r.settings.Redact}
 	r.counter = &catalogHandler{tools: tools, invoker: invoker, caller: r.door.caller}
 	g := frontend.New(frontend.Options{Catalog: tools, Invoker: invoker, Callers: r.door.caller, Expose: r.in.Expose, Budget: r.settings.Budget,

@@ -74,6 +74,7 @@ var settings = []setting{
 	{"internal/gateway", "gatewaySettings", ""},
 	{"internal/gateway/access", "Config", ""},
 	{"internal/gateway", "serverSettings", "`servers`, for each server:"},
+	{"internal/gateway", "toolRule", "`tools`, each:"},
 	{"internal/gateway", "gatewayLock", "`lock`:"},
 	{"internal/gateway/access", "CallerConfig", "`callers`, each:"},
 	{"internal/gateway/access", "JWTConfig", "`jwt`:"},

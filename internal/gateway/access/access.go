@@ -50,10 +50,10 @@ func Unrestricted(name string) *Caller { return &Caller{Name: name, Manage: true
 
 // May reports whether the caller may list and call a tool of a server. An empty tool means the server as a whole.
 func (c *Caller) May(server, tool string) bool {
-	if matches(c.deny, server, tool) {
+	if Matches(c.deny, server, tool) {
 		return false
 	}
-	return len(c.allow) == 0 || matches(c.allow, server, tool)
+	return len(c.allow) == 0 || Matches(c.allow, server, tool)
 }
 
 // Sees reports whether the caller may use anything of a server.
@@ -71,7 +71,11 @@ func (c *Caller) Sees(server string) bool {
 	return len(c.allow) == 0
 }
 
-func matches(patterns []string, server, tool string) bool {
+// ValidPattern reports whether a pattern can match: server or server/tool, with * as a wildcard.
+func ValidPattern(pattern string) bool { return pattern != "" && path.Clean(pattern) == pattern }
+
+// Matches reports whether one of the patterns matches a tool of a server.
+func Matches(patterns []string, server, tool string) bool {
 	for _, pattern := range patterns {
 		onServer, onTool, both := strings.Cut(pattern, "/")
 		if glob(onServer, server) && (!both || glob(onTool, tool)) {
@@ -204,7 +208,7 @@ func (e CallerConfig) caller(withJWT bool) (*Caller, [sha256.Size]byte, error) {
 			e.Name)
 	}
 	for _, pattern := range append(append([]string(nil), e.Allow...), e.Deny...) {
-		if pattern == "" || path.Clean(pattern) != pattern {
+		if !ValidPattern(pattern) {
 			return nil, sum, fmt.Errorf("invalid pattern %q of %q: expected server or server/tool", pattern, e.Name)
 		}
 	}

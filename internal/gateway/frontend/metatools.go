@@ -166,6 +166,7 @@ func (g *Gateway) current(caller *access.Caller, key catalog.Key, name string) (
 	if err != nil || !caller.May(t.Server, t.Name) {
 		return nil, &catalog.NotFoundError{Key: catalog.Key{Name: name}}
 	}
+	g.inherit(&t)
 	return &t, nil
 }
 

@@ -41,8 +41,11 @@ func (g *Gateway) refresh(ctx context.Context) {
 func (g *Gateway) Rebuild() {
 	g.making.Lock()
 	defer g.making.Unlock()
-	names := g.names()
-	fresh := newView(g.view.Load(), g.opts.Catalog.List(catalog.Filter{}), names, func(name string) *mcp.Surface {
+	names, tools := g.names(), g.opts.Catalog.List(catalog.Filter{})
+	for i := range tools {
+		g.inherit(&tools[i])
+	}
+	fresh := newView(g.view.Load(), tools, names, func(name string) *mcp.Surface {
 		if s := g.server(name); s != nil {
 			return s.Surface()
 		}

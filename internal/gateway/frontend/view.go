@@ -40,7 +40,7 @@ type exposedTool struct {
 // is reports whether the tool is unchanged.
 func (s *exposedTool) is(t *catalog.Tool) bool {
 	return s != nil && s.tool.Version == t.Version && s.tool.Stale == t.Stale && s.tool.Quarantined == t.Quarantined &&
-		s.tool.UpdatedAt.Equal(t.UpdatedAt) &&
+		s.tool.UpdatedAt.Equal(t.UpdatedAt) && bytes.Equal(s.tool.Parameters, t.Parameters) &&
 		s.tool.Key() == t.Key()
 }
 

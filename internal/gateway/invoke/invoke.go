@@ -36,13 +36,14 @@ type Invoker struct {
 	Funcs         map[string]Func          // functions for a tool's Run.Func
 	Validators    map[string]ValidatorFunc // functions for validators without an expression
 	Hosts         []string                 // that a tool's Run.HTTP may reach, as host or host:port
+	Rules         []Rule                   // for tools by their names
 	Client        *http.Client             // for Run.HTTP; it should check the addresses that it dials
 	Log           *slog.Logger
 	Redact        func(string) string // removes secrets from a text; nil means the built-in detection
 	RedactResults bool                // also remove secrets from tool results
 	Audit         func(Record)        // called after each invocation and each change of the catalog; may be nil
 
-	limits      atomic.Pointer[Limits] // replaces Timeout, Hosts and RedactResults after a change
+	limits      atomic.Pointer[Limits] // replaces Timeout, Hosts, Rules and RedactResults after a change
 	schemas     schema.Cache
 	expressions expressions
 }
@@ -110,10 +111,7 @@ func (v *Invoker) invoke(ctx context.Context, i Invocation, start time.Time) (js
 	if err := v.Validate(ctx, i.Tool, i.Arguments).failure(tool); err != nil {
 		return nil, err
 	}
-	limit := i.Tool.Timeout
-	if limit == 0 {
-		limit = v.Limit()
-	}
+	limit := v.limitOf(i.Tool)
 	timely, cancel := context.WithTimeoutCause(ctx, limit, context.DeadlineExceeded)
 	defer cancel()
 	result, err := v.run(timely, i, limit)

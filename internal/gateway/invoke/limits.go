@@ -9,6 +9,7 @@ import (
 type Limits struct {
 	Timeout       time.Duration
 	Hosts         []string
+	Rules         []Rule
 	RedactResults bool // secrets are removed from tool results
 }
 
@@ -19,7 +20,7 @@ func (v *Invoker) now() Limits {
 	if l := v.limits.Load(); l != nil {
 		return *l
 	}
-	return Limits{Timeout: v.Timeout, Hosts: v.Hosts, RedactResults: v.RedactResults}
+	return Limits{Timeout: v.Timeout, Hosts: v.Hosts, RedactResults: v.RedactResults, Rules: v.Rules}
 }
 
 // Limit is the timeout of a tool that sets none.

@@ -32,10 +32,11 @@ func (e *OutputError) Error() string {
 	return fmt.Sprintf("the result of %s violates its output schema: %s", e.Tool, strings.Join(parts, ", "))
 }
 
-// CheckOutput checks a result against the output schema of its tool. A result with isError is not checked, and neither
+// CheckOutput checks a result against the output schema of its tool, and those of the rules for it. A result with isError is not checked, and neither
 // is an incomplete one. A schema that cannot be used is not a fault of the result.
 func (v *Invoker) CheckOutput(t *catalog.Tool, result json.RawMessage) error {
-	if len(t.Returns) == 0 || string(t.Returns) == "null" || StatusOf(result) == Failure {
+	schemas := v.outputSchemas(t)
+	if len(schemas) == 0 || StatusOf(result) == Failure {
 		return nil
 	}
 	members, err := schema.Members(result)
@@ -56,12 +57,34 @@ func (v *Invoker) CheckOutput(t *catalog.Tool, result json.RawMessage) error {
 			Errors: []schema.Violation{{Path: "/structuredContent", Rule: "required", Expected: "structuredContent",
 				Received: "nothing"}}}
 	}
-	compiled, err := v.schemas.Compile(t.Returns, optionsFor(t))
-	if err != nil {
-		return nil
+	var violations []schema.Violation
+	for _, s := range schemas {
+		if compiled, err := v.schemas.Compile(s.text, s.options); err == nil {
+			violations = append(violations, compiled.Validate(content)...)
+		}
 	}
-	if violations := compiled.Validate(content); len(violations) > 0 {
+	if len(violations) > 0 {
 		return &OutputError{Tool: t.Key().String(), Errors: violations}
 	}
 	return nil
+}
+
+// An outputSchema is a schema of a result, and how it is compiled.
+type outputSchema struct {
+	text    json.RawMessage
+	options *schema.Options
+}
+
+// outputSchemas lists the schemas of a tool's results: its own, and those of the rules for it.
+func (v *Invoker) outputSchemas(t *catalog.Tool) []outputSchema {
+	var all []outputSchema
+	if len(t.Returns) > 0 && string(t.Returns) != "null" {
+		all = append(all, outputSchema{t.Returns, optionsFor(t)})
+	}
+	for _, rule := range v.rulesFor(t) {
+		if rule.Result != nil {
+			all = append(all, outputSchema{rule.Result, ruleOptions})
+		}
+	}
+	return all
 }

@@ -33,18 +33,24 @@ type Validation struct {
 // A ValidatorFunc is a named validator of the program. An error describes what is wrong with the arguments.
 type ValidatorFunc func(ctx context.Context, arguments json.RawMessage) error
 
-// Validate checks arguments against the tool's schema and, regardless of the result, with all its validators in order.
+// Validate checks arguments against the tool's schema and those of the rules for it and, regardless of the result, with
+// all validators in order: those of the tool, then those of the rules.
 func (v *Invoker) Validate(ctx context.Context, t *catalog.Tool, arguments json.RawMessage) Validation {
 	if arguments == nil {
 		arguments = json.RawMessage("{}")
 	}
 	out := Validation{Status: Pass, Errors: v.checkSchema(t, arguments), Validators: []Verdict{}}
+	validators := t.Validators
+	for _, rule := range v.rulesFor(t) {
+		out.Errors = append(out.Errors, v.checkAgainst(rule.Arguments, arguments)...)
+		validators = append(validators[:len(validators):len(validators)], rule.Validators...)
+	}
 	if len(out.Errors) > 0 {
 		out.Status = Fail
 	} else {
 		out.Errors = []schema.Violation{}
 	}
-	for _, validator := range t.Validators {
+	for _, validator := range validators {
 		verdict := v.validate(ctx, validator, arguments)
 		if verdict.Outcome != Pass {
 			out.Status = Fail
