@@ -49,10 +49,10 @@ func readableByOthers(file string) string {
 
 // newDoor admits the callers that the config lists, or else clients with the token of this run.
 func newDoor(in *Input, settings access.Config) (*authenticator, error) {
-	if len(settings.Callers) > 0 {
+	if settings.Lists() {
 		if in.Open || in.TokenFile != "" {
 			return nil, &workbench.UsageError{Message: "--open and --token-file have no effect: the config lists " +
-				"callers"}
+				"callers or roles"}
 		}
 		policy, err := access.New(settings)
 		return &authenticator{policy: policy}, err

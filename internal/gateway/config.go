@@ -38,7 +38,7 @@ type gatewaySettings struct {
 // later lists the changed settings that only take effect at startup.
 func (s gatewaySettings) later(fresh gatewaySettings) []string {
 	var names []string
-	if (len(s.Callers) == 0) != (len(fresh.Callers) == 0) { // without any, nobody has access until then
+	if s.Lists() != fresh.Lists() { // without any, nobody has access until then
 		names = append(names, "callers")
 	}
 	if !slices.Equal(s.Hosts, fresh.Hosts) {
@@ -171,6 +171,5 @@ func withRemedy(err error) error {
 
 // settingsHint lists the allowed settings.
 const settingsHint = "allowed keys of gateway: callers, jwt, hosts, http_hosts, timeout, redact_results, " +
-	"name_prefix, expose_budget, servers, tools and lock; of one of servers: protocol, isolation, max_processes and idle; of lock: file, changed and new; of a caller: name, token_sha256 (output of printf %s " +
-	"TOKEN | sha256sum) " +
-	"or subject, allow, deny, rate, burst and manage"
+	"name_prefix, expose_budget, servers, tools and lock; of a caller: name, token_sha256 (output of printf %s TOKEN | " +
+	"sha256sum) or subject, allow, deny, rate, burst and manage; docs/reference/config.md lists the others"

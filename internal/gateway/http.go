@@ -26,14 +26,14 @@ func (r *gatewayRun) address() (string, error) {
 	if err == nil {
 		return loopback, nil
 	}
-	if open, bad := netguard.Address(address); bad == nil && len(r.settings.Callers) > 0 && len(r.settings.Hosts) > 0 {
+	if open, bad := netguard.Address(address); bad == nil && r.settings.Lists() && len(r.settings.Hosts) > 0 {
 		return open, nil
 	}
 	if _, bad := netguard.Address(address); bad != nil {
 		return "", &workbench.UsageError{Message: "--listen: " + err.Error()}
 	}
 	return "", &workbench.UsageError{Message: "--listen: " + err.Error(),
-		Hint: "to allow remote clients, list callers and hosts under gateway in the config, and use a TLS proxy"}
+		Hint: "to allow remote clients, list callers (or roles) and hosts under gateway in the config, and use a TLS proxy"}
 }
 
 // listen opens the listener for clients.

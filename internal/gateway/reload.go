@@ -62,7 +62,7 @@ func (r *reloader) follow(over <-chan struct{}) {
 func (r *reloader) reload() {
 	file := r.run.in.Config
 	servers, settings, err := gatewayConfig(r.run.w, file)
-	if err == nil && len(r.run.settings.Callers) > 0 {
+	if err == nil && r.run.settings.Lists() {
 		err = r.run.door.policy.Replace(settings.Config)
 	}
 	if err != nil {

@@ -81,6 +81,10 @@ func (r *gatewayRun) startTransparent(_ context.Context, servers []gatewayServer
 				Hint: "remove them, or remove {--transparent}"}
 		}
 	}
+	if r.settings.JWT != nil && len(r.settings.JWT.Roles) > 0 {
+		return nil, &workbench.UsageError{Message: "--transparent does not filter by caller; roles of jwt in " +
+			r.in.Config + " have no effect", Hint: "remove them, or remove {--transparent}"}
+	}
 	t := frontend.NewTransparent(func(o *upstream.Options) *upstream.Server {
 		kept := r.upstream(servers[0])
 		o.Log, o.Client, o.Around, o.Frames = log, kept.Client, kept.Around, kept.Frames

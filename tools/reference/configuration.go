@@ -78,6 +78,7 @@ var settings = []setting{
 	{"internal/gateway", "gatewayLock", "`lock`:"},
 	{"internal/gateway/access", "CallerConfig", "`callers`, each:"},
 	{"internal/gateway/access", "JWTConfig", "`jwt`:"},
+	{"internal/gateway/access", "RoleConfig", "`roles` of `jwt`, each:"},
 }
 
 func gatewaySettings(b *strings.Builder, root string) error {

@@ -17,12 +17,15 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// A Config lists the callers. Without any, one token generated for the run grants full access.
+// A Config lists the callers. Without any, and without roles, one token generated for the run grants full access.
 type Config struct {
 	// the callers; without any, one token generated for the run grants full access
 	Callers []CallerConfig `json:"callers"`
 	JWT     *JWTConfig     `json:"jwt"` // the issuer whose tokens are accepted in addition to those of callers
 }
+
+// Lists reports whether the config has callers or roles: then nobody else has access.
+func (c Config) Lists() bool { return len(c.Callers) > 0 || c.JWT != nil && len(c.JWT.Roles) > 0 }
 
 // A CallerConfig describes one caller.
 type CallerConfig struct {
@@ -120,6 +123,7 @@ type state struct {
 	byName    map[string]*Caller
 	bySubject map[string]*Caller
 	jwt       *verifier // nil if no issuer is configured
+	roles     *roles
 }
 
 // New returns a policy for the callers of the config.
@@ -159,6 +163,10 @@ func newState(c Config) (*state, error) {
 		if err != nil {
 			return nil, fmt.Errorf("caller %d: %w", i+1, err)
 		}
+		if isHolderName(caller.Name) {
+			return nil, fmt.Errorf("caller %d: invalid name %q: names that end in [ ] are those of roles", i+1,
+				caller.Name)
+		}
 		if s.byName[caller.Name] != nil || entry.Subject == "" && s.byHash[sum] != nil ||
 			entry.Subject != "" && s.bySubject[entry.Subject] != nil {
 			return nil, fmt.Errorf("caller %q: duplicate name or token", caller.Name)
@@ -169,8 +177,11 @@ func newState(c Config) (*state, error) {
 			s.byHash[sum] = caller
 		}
 	}
+	var err error
+	if s.roles, err = newRoles(c.JWT); err != nil {
+		return nil, err
+	}
 	if c.JWT != nil {
-		var err error
 		if s.jwt, err = newVerifier(*c.JWT); err != nil {
 			return nil, err
 		}
@@ -189,8 +200,10 @@ func (s *state) inherit(old *state) {
 		before.limit.SetBurst(caller.limit.Burst())
 		caller.limit = before.limit
 	}
-	if s.jwt != nil && old.jwt != nil && s.jwt.config == old.jwt.config {
-		s.jwt = old.jwt
+	if s.jwt != nil && old.jwt != nil && s.jwt.config.issuer() == old.jwt.config.issuer() {
+		if s.jwt = old.jwt; s.roles.same(old.roles) {
+			s.roles = old.roles
+		}
 	}
 }
 
@@ -228,7 +241,13 @@ func newLimit(perSecond float64, burst int) *rate.Limiter {
 }
 
 // Find returns the caller with that name in the current policy; nil if there is none.
-func (p *Policy) Find(name string) *Caller { return p.state.Load().byName[name] }
+func (p *Policy) Find(name string) *Caller {
+	now := p.state.Load()
+	if c := now.byName[name]; c != nil {
+		return c
+	}
+	return now.roles.find(name)
+}
 
 // Identify returns the caller with the token, or nil. Tokens are compared by their hashes, which prevents timing
 // attacks.
@@ -256,7 +275,7 @@ func (p *Policy) admit(ctx context.Context, token string, given bool) (caller *C
 	if now.jwt == nil {
 		return nil, http.StatusUnauthorized, "invalid_token"
 	}
-	subject, err := now.jwt.verify(ctx, token)
+	subject, claims, err := now.jwt.verify(ctx, token)
 	switch {
 	case errors.Is(err, errScope):
 		return nil, http.StatusForbidden, "insufficient_scope"
@@ -266,6 +285,9 @@ func (p *Policy) admit(ctx context.Context, token string, given bool) (caller *C
 		return nil, http.StatusUnauthorized, "invalid_token"
 	}
 	if caller = now.bySubject[subject]; caller == nil {
+		caller = now.roles.holder(subject, claims)
+	}
+	if caller == nil {
 		return nil, http.StatusForbidden, "insufficient_scope"
 	}
 	return caller, http.StatusOK, ""

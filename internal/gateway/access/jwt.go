@@ -21,7 +21,12 @@ type JWTConfig struct {
 	Audience string `json:"audience"` // the required audience: the URL of this gateway
 	JWKS     string `json:"jwks_url"` // the URL of the issuer's keys
 	Scope    string `json:"scope"`    // the required scopes; may be empty
+	// rights of tokens by their claims, for subjects that are not listed as callers
+	Roles []RoleConfig `json:"roles"`
 }
+
+// issuer is everything that the verification depends on.
+func (c JWTConfig) issuer() [4]string { return [4]string{c.Issuer, c.Audience, c.JWKS, c.Scope} }
 
 // leeway is the tolerated clock skew.
 const leeway = 30 * time.Second
@@ -52,7 +57,7 @@ func newVerifier(c JWTConfig) (*verifier, error) {
 	// the config sets the issuer, which may be an internal one
 	client := netguard.Client(&netguard.DialOptions{AllowPrivate: true})
 	return &verifier{config: c, keys: newKeySet(c.JWKS, client), parser: jwt.NewParser(jwt.WithValidMethods(algorithms),
-			jwt.WithIssuer(c.Issuer), jwt.WithAudience(c.Audience), jwt.WithExpirationRequired(),
+			jwt.WithJSONNumber(), jwt.WithIssuer(c.Issuer), jwt.WithAudience(c.Audience), jwt.WithExpirationRequired(),
 			jwt.WithLeeway(leeway))},
 		nil
 }
@@ -61,46 +66,47 @@ func isLocal(u *url.URL) bool {
 	return u.Hostname() == "127.0.0.1" || u.Hostname() == "localhost" || u.Hostname() == "::1"
 }
 
-// claims are the claims of a token.
-type claims struct {
-	jwt.RegisteredClaims
-	Scope string `json:"scope"`
-}
-
-// verify returns the subject of a token that is currently valid.
-func (v *verifier) verify(ctx context.Context, token string) (string, error) {
+// verify returns the subject and the claims of a token that is currently valid.
+func (v *verifier) verify(ctx context.Context, token string) (subject string, claims map[string]any, err error) {
 	if len(token) > maxToken {
-		return "", errors.New("not a JWT")
+		return "", nil, errors.New("not a JWT")
 	}
-	var c claims
-	_, err := v.parser.ParseWithClaims(token, &c, func(t *jwt.Token) (any, error) {
+	all := jwt.MapClaims{}
+	_, err = v.parser.ParseWithClaims(token, all, func(t *jwt.Token) (any, error) {
 		if _, critical := t.Header["crit"]; critical {
 			return nil, errors.New("the token has unknown critical extensions")
 		}
 		kid, _ := t.Header["kid"].(string)
 		return v.keys.find(ctx, kid)
 	})
+	subject, _ = all["sub"].(string)
+	scope, _ := all["scope"].(string)
 	switch {
 	case err != nil:
-		return "", err
-	case c.Subject == "":
-		return "", errors.New("the token has no subject")
-	case v.config.Scope != "" && !slices.Contains(strings.Fields(c.Scope), v.config.Scope):
-		return "", errScope
+		return "", nil, err
+	case subject == "":
+		return "", nil, errors.New("the token has no subject")
+	case v.config.Scope != "" && !slices.Contains(strings.Fields(scope), v.config.Scope):
+		return "", nil, errScope
 	}
-	return c.Subject, nil
+	return subject, all, nil
 }
 
 // Metadata describes where clients get a token (RFC 9728). It is nil if no issuer is configured.
 func (p *Policy) Metadata() json.RawMessage {
-	v := p.state.Load().jwt
+	now := p.state.Load()
+	v := now.jwt
 	if v == nil {
 		return nil
 	}
 	about := map[string]any{"resource": v.config.Audience, "authorization_servers": []string{v.config.Issuer},
 		"bearer_methods_supported": []string{"header"}}
-	if v.config.Scope != "" {
-		about["scopes_supported"] = []string{v.config.Scope}
+	scopes := now.roles.scopes()
+	if v.config.Scope != "" && !slices.Contains(scopes, v.config.Scope) {
+		scopes = append([]string{v.config.Scope}, scopes...)
+	}
+	if len(scopes) > 0 {
+		about["scopes_supported"] = scopes
 	}
 	raw, err := json.Marshal(about)
 	if err != nil {
