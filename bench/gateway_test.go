@@ -280,8 +280,14 @@ func median(t testing.TB, n int, call client) time.Duration {
 // startGateway starts a gateway before one server and returns its URL.
 func startGateway(t testing.TB, binary string, server map[string]any) (string, *os.Process) {
 	t.Helper()
+	return startGatewayWith(t, binary, server, nil)
+}
+
+// startGatewayWith is startGateway with settings of the gateway.
+func startGatewayWith(t testing.TB, binary string, server, settings map[string]any) (string, *os.Process) {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), "mcp.json")
-	config, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"echo": server}})
+	config, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"echo": server}, "gateway": settings})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,9 @@ const echoMode = "echo-server"
 // echoHTTPMode is the first argument that makes this binary the echo server over HTTP.
 const echoHTTPMode = "echo-http-server"
 
+// echoSDKMode is the first argument that makes this binary the echo server of the Go SDK over stdin and stdout.
+const echoSDKMode = "echo-sdk-server"
+
 func TestMain(m *testing.M) {
 	planted.Play()
 	if len(os.Args) > 2 && os.Args[1] == echoMode {
@@ -26,6 +29,10 @@ func TestMain(m *testing.M) {
 	}
 	if len(os.Args) > 1 && os.Args[1] == echoHTTPMode {
 		echo.ServeHTTP()
+		os.Exit(0)
+	}
+	if len(os.Args) > 1 && os.Args[1] == echoSDKMode {
+		echo.ServeSDK()
 		os.Exit(0)
 	}
 	if os.Getenv("MCPTEST_BENCH") == "off" {

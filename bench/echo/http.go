@@ -16,6 +16,16 @@ func ServeHTTP() {
 	if err != nil {
 		os.Exit(1)
 	}
+	server := newServer()
+	fmt.Printf("http://%s/mcp\n", listener.Addr())
+	_ = http.Serve(listener, sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server },
+		&sdk.StreamableHTTPOptions{Stateless: true, JSONResponse: true}))
+}
+
+// ServeSDK is the same server over stdin and stdout.
+func ServeSDK() { _ = newServer().Run(context.Background(), &sdk.StdioTransport{}) }
+
+func newServer() *sdk.Server {
 	server := sdk.NewServer(&sdk.Implementation{Name: "echo", Version: "1"}, nil)
 	type message struct {
 		Message string `json:"message"`
@@ -24,7 +34,5 @@ func ServeHTTP() {
 		func(_ context.Context, _ *sdk.CallToolRequest, in message) (*sdk.CallToolResult, any, error) {
 			return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: in.Message}}}, nil, nil
 		})
-	fmt.Printf("http://%s/mcp\n", listener.Addr())
-	_ = http.Serve(listener, sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server },
-		&sdk.StreamableHTTPOptions{Stateless: true, JSONResponse: true}))
+	return server
 }
