@@ -84,10 +84,11 @@ func names(servers []gatewayServer) []string {
 
 // same reports whether two entries define the same server.
 func (s gatewayServer) same(o gatewayServer) bool {
-	return s.settings == o.settings && fmt.Sprintf("%q %q %q %q %q %q", s.target.Command, s.target.Env, s.target.Dir, s.target.URL, s.target.Header,
-		s.target.Kind) ==
-		fmt.Sprintf("%q %q %q %q %q %q", o.target.Command, o.target.Env, o.target.Dir, o.target.URL, o.target.Header,
-			o.target.Kind)
+	return s.settings == o.settings &&
+		fmt.Sprintf("%q %q %q %q %q %q", s.target.Command, s.target.Env, s.target.Dir, s.target.URL, s.target.Header,
+			s.target.Kind) ==
+			fmt.Sprintf("%q %q %q %q %q %q", o.target.Command, o.target.Env, o.target.Dir, o.target.URL, o.target.Header,
+				o.target.Kind)
 }
 
 // settingsProblem describes an invalid setting, without the names of Go's types.

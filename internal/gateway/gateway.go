@@ -164,7 +164,7 @@ func (r *gatewayRun) check() error {
 	case in.Listen == "" && (in.Open || in.TokenFile != ""):
 		return &workbench.UsageError{Message: "--open and --token-file require --listen",
 			Hint: "add {--listen} 127.0.0.1:6280"}
-	case in.Expose != "" && !slices.Contains([]string{frontend.All, frontend.Meta, frontend.Both, frontend.Auto}, in.Expose):
+	case !slices.Contains([]string{"", frontend.All, frontend.Meta, frontend.Both, frontend.Auto}, in.Expose):
 		return &workbench.UsageError{Message: fmt.Sprintf("invalid value %q for --expose", in.Expose),
 			Hint: "use all, meta, both or auto"}
 	case in.Transparent && in.Expose != "":

@@ -111,9 +111,9 @@ func (r *gatewayRun) startGateway(ctx context.Context, servers []gatewayServer, 
 		Rules: r.settings.rules(), Log: log, Audit: observe,
 		Redact: r.w.Secrets.Text, RedactResults: r.settings.Redact}
 	r.counter = &catalogHandler{tools: tools, invoker: invoker, caller: r.door.caller}
-	g := frontend.New(frontend.Options{Catalog: tools, Invoker: invoker, Callers: r.door.caller, Expose: r.in.Expose, Budget: r.settings.Budget,
-		Prefix: r.settings.NamePrefix,
-		Info:   mcp.Implementation{Name: "mcptest-gateway", Version: r.w.Version, Title: "mcptest gateway"}, Log: log,
+	g := frontend.New(frontend.Options{Catalog: tools, Invoker: invoker, Callers: r.door.caller, Expose: r.in.Expose,
+		Budget: r.settings.Budget, Prefix: r.settings.NamePrefix,
+		Info: mcp.Implementation{Name: "mcptest-gateway", Version: r.w.Version, Title: "mcptest gateway"}, Log: log,
 		Lock: r.settings.Lock.approved()})
 	r.back, r.counter.guard = g, g.Quarantine()
 	following := &reloader{run: r, gateway: g, tools: tools, invoker: invoker, log: log, lock: r.settings.Lock}

@@ -19,11 +19,12 @@ type RoleConfig struct {
 	// the claims that a token must have, each with a value or a list of values of which one is enough; a.b is the field
 	// b of the claim a, scope and scp are lists of words
 	Claims map[string]ClaimValues `json:"claims"`
-	Allow  []string               `json:"allow"`  // what it grants: server or server/tool, with * as a wildcard; empty means nothing
-	Deny   []string               `json:"deny"`   // what its holders may not use, whatever else is granted
-	Manage bool                   `json:"manage"` // whether its holders may register, update and remove tools
-	Rate   float64                `json:"rate"`   // calls per second of each holder; 0 means no limit
-	Burst  int                    `json:"burst"`  // burst size; 0 means the calls per second, at least 1
+	// what it grants: server or server/tool, with * as a wildcard; empty means nothing
+	Allow  []string `json:"allow"`
+	Deny   []string `json:"deny"`   // what its holders may not use, whatever else is granted
+	Manage bool     `json:"manage"` // whether its holders may register, update and remove tools
+	Rate   float64  `json:"rate"`   // calls per second of each holder; 0 means no limit
+	Burst  int      `json:"burst"`  // burst size; 0 means the calls per second, at least 1
 }
 
 // ClaimValues are the values of a claim of which one is enough. In JSON, one value may be without a list.
@@ -114,7 +115,8 @@ func scalar(value any) (string, bool) {
 	return "", false
 }
 
-// maxHolders is how many callers with roles are remembered. One that was forgotten is known again with its next request.
+// maxHolders is how many callers with roles are remembered. One that was forgotten is known again with its next
+// request.
 const maxHolders = 10_000
 
 // maxSubject is the maximum length of the subject of a caller with roles.
@@ -147,9 +149,9 @@ func newRoles(c *JWTConfig) (*roles, error) {
 	return r, nil
 }
 
-// holder returns the caller with a subject and the roles of its claims; nil if it has none. Its name includes the roles,
-// so that two tokens of one subject with different rights are different callers: what one of them created, such as a
-// session or a task, is not usable with the rights of the other.
+// holder returns the caller with a subject and the roles of its claims; nil if it has none. Its name includes the
+// roles, so that two tokens of one subject with different rights are different callers: what one of them created, such
+// as a session or a task, is not usable with the rights of the other.
 func (r *roles) holder(subject string, claims map[string]any) *Caller {
 	var held []RoleConfig
 	var names []string

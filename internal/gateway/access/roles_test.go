@@ -36,7 +36,8 @@ func admitted(p *Policy, i *issuer, claims map[string]any) (int, *Caller) {
 	r := httptest.NewRequest(http.MethodGet, "/mcp", nil)
 	r.Header.Set("Authorization", "Bearer "+i.token("ES256", "e", all))
 	w, name := httptest.NewRecorder(), ""
-	p.Require(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { name = CallerOf(r.Context()) })).ServeHTTP(w, r)
+	next := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { name = CallerOf(r.Context()) })
+	p.Require(next).ServeHTTP(w, r)
 	return w.Code, p.Find(name)
 }
 
@@ -157,7 +158,8 @@ func TestInvalidRoles(t *testing.T) {
 
 // Callers with roles are forgotten before there are too many.
 func TestRolesAreBounded(t *testing.T) {
-	r := &roles{config: []RoleConfig{{Name: "a", Claims: map[string]ClaimValues{"x": {"y"}}}}, holders: map[string]*Caller{}}
+	r := &roles{config: []RoleConfig{{Name: "a", Claims: map[string]ClaimValues{"x": {"y"}}}},
+		holders: map[string]*Caller{}}
 	for n := range maxHolders + 10 {
 		r.holder(strings.Repeat("s", n%200)+string(rune('0'+n)), map[string]any{"x": "y"})
 	}

@@ -88,8 +88,8 @@ func (g *Gateway) createdTask(c *serve.Call, p forwardedRequest, era spec.Era, r
 	if own == "" || era == spec.Modern && textOf(members["resultType"]) != "task" {
 		return nil
 	}
-	t := &task{caller: c.Peer.Caller, server: p.server.Name, process: p.server.ID, own: own, era: era, token: c.Meta["progressToken"],
-		ownToken: p.token}
+	t := &task{caller: c.Peer.Caller, server: p.server.Name, process: p.server.ID, own: own, era: era,
+		token: c.Meta["progressToken"], ownToken: p.token}
 	if c.Era == spec.Legacy {
 		t.peer = c.Peer
 	}

@@ -32,8 +32,8 @@ func (e *OutputError) Error() string {
 	return fmt.Sprintf("the result of %s violates its output schema: %s", e.Tool, strings.Join(parts, ", "))
 }
 
-// CheckOutput checks a result against the output schema of its tool, and those of the rules for it. A result with isError is not checked, and neither
-// is an incomplete one. A schema that cannot be used is not a fault of the result.
+// CheckOutput checks a result against the output schema of its tool, and those of the rules for it. A result with
+// isError is not checked, and neither is an incomplete one. A schema that cannot be used is not a fault of the result.
 func (v *Invoker) CheckOutput(t *catalog.Tool, result json.RawMessage) error {
 	schemas := v.outputSchemas(t)
 	if len(schemas) == 0 || StatusOf(result) == Failure {

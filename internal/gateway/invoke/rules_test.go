@@ -41,7 +41,8 @@ func TestRulesValidate(t *testing.T) {
 	rules := []Rule{{Match: []string{"bank/trans*"},
 		Arguments:  json.RawMessage(`{"properties":{"to":{"pattern":"^DE"}}}`),
 		Validators: []catalog.Validator{{Name: "limit", Expression: `if .amount > 100 then "over 100" else true end`}}},
-		{Match: []string{"bank"}, Validators: []catalog.Validator{{Name: "whole", Expression: `.amount == (.amount | floor)`}}}}
+		{Match: []string{"bank"},
+			Validators: []catalog.Validator{{Name: "whole", Expression: `.amount == (.amount | floor)`}}}}
 	wrapper := catalog.Tool{Name: "pay", Source: catalog.Registered,
 		Run: catalog.Run{Upstream: &catalog.UpstreamRun{Server: "bank", Tool: "transfer"}}}
 	ok := func(context.Context, time.Duration) string { return `{"content":[]}` }

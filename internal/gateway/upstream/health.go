@@ -41,8 +41,8 @@ func (s *Server) Health() Health {
 	l.mu.Lock()
 	session, err, since, resting, been := l.session, l.err, l.since, l.resting, l.been
 	l.mu.Unlock()
-	h := Health{Server: s.Name, State: Ready, Since: since, Processes: 1, InFlight: len(s.places), Waiting: int(s.waiting.Load()),
-		Calls: s.calls.Load(), Failed: s.failed.Load()}
+	h := Health{Server: s.Name, State: Ready, Since: since, Processes: 1, InFlight: len(s.places),
+		Waiting: int(s.waiting.Load()), Calls: s.calls.Load(), Failed: s.failed.Load()}
 	switch {
 	case session != nil && session.Err() == nil && s.surface.Load() == nil:
 		h.State, h.Error, h.Revision = Starting, "its lists have not been read yet", session.Version
