@@ -52,7 +52,7 @@ func (s gatewaySettings) checkServers(file string, known []string) error {
 }
 
 func unknownServer(file, name string, known []string) error {
-	advice := "use a name from mcpServers, or * for all servers without settings of their own"
+	advice := "use a name from mcpServers, or * for all servers that are not listed"
 	if near := typo.Best(name, known); near != "" {
 		advice = "did you mean " + near + "?"
 	}
