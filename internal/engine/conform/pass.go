@@ -155,16 +155,18 @@ func (p *CheckContext) Scratch(ctx context.Context) (s *mcp.Session, err error) 
 	return s, nil
 }
 
-// skipScratch passes the scratch session on.
+// skipScratch passes the scratch session on, unless the server has changed in it: some take a message for the handshake
+// of an older revision, and from then on follow that one.
 func (p *CheckContext) skipScratch(ctx context.Context) {
 	s, l := p.scratch, &p.round.sessions
 	if s == nil || p.round.processes.wasClosed(s) {
 		return
 	}
 	wrong := p.handed && len(p.findings) > 0
-	if wrong || !p.respondsSoon(ctx, s) {
+	ex, err := p.respondsSoon(ctx, s)
+	if wrong || err != nil {
 		l.spoil.Do(func() { close(l.spoiled) })
-	} else if len(p.findings) == 0 {
+	} else if len(p.findings) == 0 && (!p.Modern() || ex.Reply.Error == nil) {
 		select {
 		case l.scratch <- scratch{s, true}:
 			return
@@ -174,12 +176,11 @@ func (p *CheckContext) skipScratch(ctx context.Context) {
 	l.release([]*mcp.Session{s})
 }
 
-// respondsSoon reports whether the server responds immediately in a session.
-func (p *CheckContext) respondsSoon(ctx context.Context, s *mcp.Session) bool {
+// respondsSoon checks whether the server responds immediately in a session.
+func (p *CheckContext) respondsSoon(ctx context.Context, s *mcp.Session) (*mcp.Exchange, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
-	_, err := p.Alive(ctx, s)
-	return err == nil
+	return p.Alive(ctx, s)
 }
 
 // Bare opens a session for the check without a handshake.

@@ -86,6 +86,42 @@ func TestRefusalInManyLines(t *testing.T) {
 	}
 }
 
+// TestChangedSessionIsNotPassedOn has a server follow the older era in a connection after a cancellation. The results of
+// that era are not held against it in a later check, which gets a connection of its own.
+func TestChangedSessionIsNotPassedOn(t *testing.T) {
+	t.Parallel()
+	options := calm("2026-07-28", "RPC-004", "RPC-024", "WIRE-001")
+	out, err := judged(t, mutant{defect: older}.target(t, "WIRE-001", OnPipe), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := out.Report.Findings(); len(found) > 0 {
+		t.Errorf("found\n%s, want nothing", shown(found))
+	}
+}
+
+// older follows the older era in a connection after a cancellation.
+func older(s *exemplar.Server) {
+	var turned sync.Map
+	s.Input = func(line *exemplar.Line, message []byte) bool {
+		if strings.Contains(string(message), "notifications/cancelled") {
+			turned.Store(line.Peer, true)
+		}
+		return false
+	}
+	s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+		return func(c *exemplar.Call) []byte {
+			if _, ok := turned.Load(c.Peer); !ok {
+				return next(c)
+			}
+			if c.Method == "server/discover" {
+				return c.Refuse(-32601, "Method not found")
+			}
+			return edited(next(c), remove("/result/resultType"))
+		}
+	}
+}
+
 // oneLook judges the revision of the first request of a connection, server/discover aside, and takes any after it.
 func oneLook(s *exemplar.Server) {
 	var pinned sync.Map

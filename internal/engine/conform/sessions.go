@@ -180,8 +180,10 @@ func (l *sessionPool) examine(ctx context.Context, p *CheckContext) {
 	if s == nil {
 		return
 	}
-	if s.Err() == nil && p.respondsSoon(ctx, s) {
-		return
+	if s.Err() == nil {
+		if _, err := p.respondsSoon(ctx, s); err == nil {
+			return
+		}
 	}
 	_ = l.take(context.Background()) // opening a session has a time limit
 	if l.shared == s {
