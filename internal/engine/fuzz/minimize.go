@@ -88,12 +88,12 @@ func (m *reduction) plainGrowth(ctx context.Context, t *fuzzTarget) bool {
 }
 
 // hurry spends less on each attempt. If the defect is a missing response, the timeout is shorter: a call that hangs
-// always takes the whole timeout. If the response alone shows the defect, no new session is opened. The result is
+// always takes the whole timeout. If one call alone shows the defect, a session in which all calls got a response is reused. The result is
 // verified again at the end.
 func (m *reduction) hurry(times time.Duration) {
 	switch id := m.found.Rule.ID; {
 	case silent(id):
-		m.r.requestsProgress = false
+		m.r.requestsProgress, m.reuse = false, id == "FUZZ-002" && len(m.found.Steps) == 1 && times == 1
 		m.r.callTimeout = min(m.r.opts.Hang, times*max(leastHang, hangTimes*m.r.latency.second))
 	case id >= "FUZZ-003" && id <= "FUZZ-008" || id == "FUZZ-014" || id >= "FUZZ-016" && id <= "FUZZ-018" ||
 		id >= "FUZZ-020" && id <= "FUZZ-022":

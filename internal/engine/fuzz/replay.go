@@ -64,7 +64,7 @@ type replayResult struct {
 // responses: the shape of a second response, the resources of the process before and after. An open session may be
 // reused.
 func (r *runner) replay(ctx context.Context, steps []Step, rule string, reuse bool) []replayResult {
-	usable := reuse && r.session != nil && r.session.Err() == nil
+	usable := reuse && r.session != nil && r.session.Err() == nil && !r.unanswered
 	if !usable && r.fresh(ctx) != nil {
 		return nil
 	}

@@ -17,6 +17,7 @@ const (
 	maxEnds    = 300 // of all tools, after which the run ends
 	maxOpens   = 4   // attempts to start a server that fails to start
 	maxPause   = 250 * time.Millisecond
+	hungGrace  = 250 * time.Millisecond // for each step of ending a server that hangs
 	maxSpent   = 10 * time.Second       // on a slow tool, after which it is skipped, unless it was selected
 	slowCall   = 500 * time.Millisecond // a tool with this response time is slow
 )
@@ -86,7 +87,7 @@ func (r *runner) fresh(ctx context.Context) error {
 		s, err := r.opts.Open(ctx)
 		if err == nil {
 			r.starting = time.Since(began)
-			r.session, r.history, r.usage = s, nil, usageSamples{}
+			r.session, r.history, r.usage, r.unanswered = s, nil, usageSamples{}, false
 			r.revision, _ = spec.Find(s.Version)
 			r.fineMeta = ""
 			return nil
@@ -111,8 +112,12 @@ func rest(ctx context.Context, times int) error {
 	}
 }
 
+// close ends the session. A server that did not respond to a call is not expected to notice the end of its input.
 func (r *runner) close() {
 	if r.session != nil {
+		if r.unanswered {
+			r.session.CloseFast(hungGrace)
+		}
 		_ = r.session.Close() // it may already be closed
 		r.session = nil
 	}

@@ -88,6 +88,7 @@ type runner struct {
 	session          *mcp.Session
 	revision         spec.Revision // of the session
 	fineMeta         string
+	unanswered       bool   // a call in this session got no response
 	history          []Step // of this session
 	prefetched       prefetched
 	unevaluated      *evaluated // a response that was not yet checked
@@ -293,6 +294,7 @@ func (r *runner) send(ctx context.Context, t *fuzzTarget, step Step, meanwhile f
 	s.noise = r.noiseSince(strays)
 	if s.Err != nil {
 		r.settle(ctx, s)
+		r.unanswered = r.unanswered || s.Late
 		s.early = s.Late && waits < r.opts.Hang
 		return s
 	}
