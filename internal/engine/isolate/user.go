@@ -16,6 +16,8 @@ import (
 const (
 	maxEvents   = 200
 	maxRequests = 10_000
+	maxNames    = 10_000 // of progress tokens, and of updated resources
+	maxName     = 4096   // bytes
 )
 
 // A user is an identity with its session and what it received.
@@ -109,11 +111,13 @@ func (u *user) received(f wire.Frame, m *mcp.Message) {
 	rule, subject := ruleNotice, m.Method
 	switch {
 	case m.Method == "notifications/progress":
-		token, _ := schema.Get(m.Params, "/progressToken")
-		u.progress[strings.Trim(string(token), `"`)]++
+		raw, _ := schema.Get(m.Params, "/progressToken")
+		if token := strings.Trim(string(raw), `"`); bounded(u.progress, token) {
+			u.progress[token]++
+		}
 		rule = ruleProgress
 	case m.Method == "notifications/resources/updated":
-		if uri := schema.TextAt(m.Params, "/uri"); u.updates[uri] == 0 {
+		if uri := schema.TextAt(m.Params, "/uri"); u.updates[uri] == 0 && bounded(u.updates, uri) {
 			u.updates[uri] = max(f.Seq, 1)
 		}
 	case m.Method == "":
@@ -127,6 +131,12 @@ func (u *user) received(f wire.Frame, m *mcp.Message) {
 		u.run.ledger.see(sighting{rule: rule, subject: subject, by: u.Name, mark: mark, frame: f.Seq,
 			text: around(f.Body, mark.text)})
 	}
+}
+
+// bounded reports whether a count may be stored: a server can name any number of tokens and resources, of any length.
+func bounded(counts map[string]int, name string) bool {
+	_, known := counts[name]
+	return known || len(counts) < maxNames && len(name) <= maxName
 }
 
 // ruleOf is the rule for data of another user in a response to a method.
