@@ -26,11 +26,11 @@ func TestEveryViewOnANarrowPage(t *testing.T) {
 			t.Errorf("%s: %d pixels wide in a window of 390", view, wide)
 		}
 	}
-	p.click(`[aria-label="All views"]`)
+	p.click(`[aria-label^="All views"]`)
 	p.accessible(checker(t), "all views on a narrow page")
 	p.typed(kb.Escape)
 	p.there(`.rail[data-open=false]`)
-	p.click(`[aria-label="All views"]`)
+	p.click(`[aria-label^="All views"]`)
 	p.clickText(".rail button", "Shortcuts?")
 	p.there(`[role=dialog][aria-label="Keyboard shortcuts"]`)
 	p.typed(kb.Escape)

@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "take the pictures of docs/img again")
 
 // pictures are the views that docs/inspector.md shows, each light and dark.
 var pictures = []string{"servers", "tools", "resources", "prompts", "questions", "tasks", "wire", "overview", "quality", "hosts",
-	"gateway", "authorization", "changes"}
+	"find", "gateway", "authorization", "changes"}
 
 // heaviest is how many bytes a picture may have.
 const heaviest = 150_000
@@ -168,6 +168,10 @@ func (p *viewPage) pictureQuality() {
 	p.section("hosts")
 	p.there(".lens-card")
 	p.shoot("hosts")
+	p.visit("Tool search")
+	p.clickText("button", "Search tools Ctrl ↵")
+	p.there("tr[data-query]")
+	p.shoot("find")
 }
 
 // pictureGateway looks at a gateway with some traffic.

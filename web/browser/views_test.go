@@ -32,7 +32,7 @@ func (p *viewPage) visit(view string) {
 	p.t.Helper()
 	link := `.rail [aria-label=Views] a[title="` + view + `"]`
 	if !take(p.tab, chromedp.Evaluate[bool]("document.querySelector("+quote(link)+").checkVisibility()")) {
-		p.click(`[aria-label="All views"]`)
+		p.click(`[aria-label^="All views"]`)
 	}
 	p.click(link)
 	p.there(`main[aria-label="` + view + `"]`)

@@ -23,7 +23,7 @@ export function Rail({ view }: { view: View }) {
         <svg viewBox="0 0 20 20" aria-hidden="true"><path d="M3 16V5.5L10 12l7-6.5V16" fill="none" stroke="currentColor" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round" /></svg>
         <span class="label">mcptest</span>
       </a>
-      <button type="button" class="button quiet rail-toggle" aria-expanded={open.value} aria-controls="views" aria-label="All views" onClick={() => (open.value = !open.value)}>
+      <button type="button" class="button quiet rail-toggle" aria-expanded={open.value} aria-controls="views" aria-label={"All views" + (!daily && !open.value ? ", " + view.title : "")} onClick={() => (open.value = !open.value)}>
         <Icon name={open.value ? "close" : "menu"} />{!daily && !open.value && <span>{view.title}</span>}
       </button>
       <nav class="nav views" id="views" aria-label="Views">

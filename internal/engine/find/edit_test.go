@@ -16,7 +16,7 @@ func TestEdits(t *testing.T) {
 	for _, word := range strings.Fields("issues commits labels branches forks wikis") {
 		tools = append(tools, Tool{Server: "t", Name: word, Description: "Search " + word + " of repositories."})
 	}
-	queries := OwnQueries(tools)
+	queries, _ := OwnQueries(tools)
 	engines := Engines()
 	r := Run(engines, tools, queries)
 	if a := r.Answers[0][0]; queries[0].Text != "search repositories" || a.Rank != 0 {

@@ -1,10 +1,6 @@
 package find
 
-import (
-	"slices"
-	"strings"
-	"unicode"
-)
+import "slices"
 
 // A Query is a search with the tools that it should return.
 type Query struct {
@@ -35,7 +31,7 @@ func Run(engines []Engine, tools []Tool, queries []Query) *Report {
 	r := &Report{Queries: queries, Answers: make([][]QueryResult, len(queries))}
 	for _, engine := range engines {
 		search := engine.New(tools)
-		found := map[int]bool{}
+		found, known := map[int]bool{}, map[Shadow]bool{}
 		var shadows []Shadow
 		for i, q := range queries {
 			a := newQueryResult(search.Rank(q.Text), q, engine.Limit)
@@ -47,19 +43,18 @@ func Run(engines []Engine, tools []Tool, queries []Query) *Report {
 			within := a.Rank > 0 && a.Rank <= engine.Limit
 			found[tool] = found[tool] || within
 			if shadow := (Shadow{tool, -1}); !within && len(a.Top) > 0 {
-				shadow.By = a.Top[0]
-				if !slices.Contains(shadows, shadow) {
-					shadows = append(shadows, shadow)
+				if shadow.By = a.Top[0]; !known[shadow] {
+					known[shadow], shadows = true, append(shadows, shadow)
 				}
 			}
 		}
 		var lost []int
 		for _, q := range queries {
-			if q.Own && !found[q.Tools[0]] && !slices.Contains(lost, q.Tools[0]) {
+			if q.Own && !found[q.Tools[0]] {
 				lost = append(lost, q.Tools[0])
 			}
 		}
-		r.Lost, r.Shadows = append(r.Lost, lost), append(r.Shadows, shadows)
+		r.Lost, r.Shadows = append(r.Lost, slices.Compact(lost)), append(r.Shadows, shadows)
 	}
 	return r
 }
@@ -75,54 +70,4 @@ func newQueryResult(hits []Hit, q Query, limit int) QueryResult {
 		}
 	}
 	return a
-}
-
-// OwnQueries returns queries made from each tool: its name as words, its title and the first sentence of its
-// description.
-func OwnQueries(tools []Tool) []Query {
-	var queries []Query
-	for i, t := range tools {
-		var texts []string
-		for _, text := range []string{NameWords(t.Name), t.Title, firstSentence(t.Description)} {
-			if text = strings.TrimSpace(text); text != "" &&
-				!slices.ContainsFunc(texts, func(s string) bool { return strings.EqualFold(s, text) }) {
-				texts = append(texts, text)
-				queries = append(queries, Query{Text: text, Tools: []int{i}, Own: true})
-			}
-		}
-	}
-	return queries
-}
-
-// NameWords returns the words of an identifier: getUser_data becomes "get user data".
-func NameWords(name string) string {
-	var b strings.Builder
-	var before rune
-	for _, r := range name {
-		switch {
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			r = ' '
-		case unicode.IsUpper(r) && unicode.IsLower(before):
-			b.WriteByte(' ')
-		}
-		b.WriteRune(unicode.ToLower(r))
-		before = r
-	}
-	return strings.Join(strings.Fields(b.String()), " ")
-}
-
-// maxSentence is the number of words of a query that is made from a description.
-const maxSentence = 12
-
-func firstSentence(text string) string {
-	text = strings.TrimSpace(text)
-	for i, r := range text {
-		if r == '\n' || (r == '.' || r == '!' || r == '?') &&
-			(i+1 == len(text) || text[i+1] == ' ' || text[i+1] == '\n') {
-			text = text[:i]
-			break
-		}
-	}
-	words := strings.Fields(text)
-	return strings.Join(words[:min(len(words), maxSentence)], " ")
 }

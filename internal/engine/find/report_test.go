@@ -37,7 +37,7 @@ func TestSpeed(t *testing.T) {
 		tools = append(tools, set[:min(len(set), 350)]...)
 	}
 	tools = tools[:min(len(tools), 1000)]
-	queries := OwnQueries(tools)
+	queries, _ := OwnQueries(tools)
 	queries = queries[:min(len(queries), 300)]
 	started := cputime.Used()
 	Run(Engines(), tools, queries)

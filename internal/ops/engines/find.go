@@ -24,6 +24,8 @@ type FindInput struct {
 	Fetch   bool          `json:"fetch,omitempty" surface:"cli" jsonschema:"with --run: download hosts that are not installed with npm, into a temporary directory"`
 	Within  time.Duration `json:"within,omitempty" surface:"cli" placeholder:"D" jsonschema:"with --run: time limit for each start of a host (default 3m)"`
 
+	Expected []FindExpected `json:"expected,omitempty" cli:"-" jsonschema:"queries, each with the tools that it should return"`
+
 	As string `json:"as,omitempty" placeholder:"NAME" jsonschema:"the name of the server in the config of the host, which is part of what is searched (default: the target if it is a name, or server)"`
 }
 
@@ -34,6 +36,7 @@ type FindResult struct {
 	Edits   []FindEdit   `json:"edits,omitempty"`
 	Skipped []FindSkip   `json:"skipped,omitempty"` // configured servers that were not searched
 	Untried int          `json:"untried,omitempty"` // misses for which no edit was looked for: there are too many
+	Unasked int          `json:"unasked,omitempty"` // tools of which no query was made: there are too many
 
 	Runs []FindRun `json:"runs,omitempty"` // hosts whose own search was asked
 
@@ -81,15 +84,14 @@ func (r *FindResult) Failed() bool {
 // Find ranks tools as the tool searches of hosts do.
 var Find = workbench.Op[FindInput, *FindResult]{
 	Uses: workbench.Frames | workbench.Requests,
-	Name: "find", Section: workbench.Test, Order: 70, FileTarget: true,
+	Name: "find", Section: workbench.Test, Order: 70, FileTarget: true, Page: true,
 	Doc: "Show where the tool searches of hosts rank the tools for a query\n\n" +
 		"Codex and Claude Code do not pass all tools to the model: the model has to search. find reproduces their " +
 		"searches, and\n" +
 		"shows the one of the gateway beside them. Without queries, it makes some from each tool: the name as words, " +
 		"the title,\n" +
-		"the first sentence of the description. It lists tools that a host cannot find by their own words, and words " +
-		"to\n" +
-		"add to a description, verified by searching again.",
+		"the first sentence of the description, its verb and object. It lists tools that a host cannot find by their own " +
+		"words, and\nwords to add to a description, verified by searching again.",
 	Help: "A file for --queries contains a list queries, each with query and tools. Exits with 1 if a search returns " +
 		"fewer\nof these tools than min_recall in the file, a share from 0 to 1 (default 1).\n" +
 		"With --run, mcptest also starts the hosts, as hosts --run does, and their own search is asked: the table has its " +
@@ -114,8 +116,12 @@ func runFind(ctx context.Context, w *workbench.Workbench, in *FindInput) (*FindR
 	if err != nil {
 		return nil, err
 	}
+	unasked := 0
+	if len(queries) == 0 {
+		queries, unasked = find.OwnQueries(tools)
+	}
 	out := rankTools(ctx, tools, queries, true)
-	out.Skipped, out.minRecall = skipped, minRecall
+	out.Skipped, out.minRecall, out.Unasked = skipped, minRecall, unasked
 	if len(in.Run) > 0 {
 		if err := in.ask(ctx, w, tools, queries, kind, out); err != nil {
 			return nil, err

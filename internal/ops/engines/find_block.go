@@ -18,8 +18,8 @@ type FindBlock struct {
 
 // A FindExpected is a query with the tools that each search should return.
 type FindExpected struct {
-	Query string   `json:"query"`
-	Tools []string `json:"tools"`
+	Query string   `json:"query" yaml:"query"`
+	Tools []string `json:"tools" yaml:"tools"`
 }
 
 // RunFindBlock ranks the tools of a server. Its figures are the recall of each search, and how many of them are below
@@ -38,20 +38,12 @@ func RunFindBlock(ctx context.Context, w *workbench.Workbench, c *workbench.Conn
 	if err != nil {
 		return nil, nil, err
 	}
-	var queries []find.Query
-	for _, q := range block.Queries {
-		one := find.Query{Text: q.Query}
-		for _, name := range q.Tools {
-			i, err := indexOf(tools, name)
-			if err != nil {
-				return nil, nil, fmt.Errorf("with: %w", err)
-			}
-			one.Tools = append(one.Tools, i)
-		}
-		queries = append(queries, one)
+	queries, err := expectedQueries(tools, block.Queries)
+	if err != nil {
+		return nil, nil, fmt.Errorf("with: %w", err)
 	}
 	if len(queries) == 0 {
-		queries = find.OwnQueries(tools)
+		queries, _ = find.OwnQueries(tools)
 	}
 	r := rankTools(ctx, tools, queries, false)
 	r.minRecall = least

@@ -9,29 +9,38 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// queries returns the queries of the arguments and of the file, with the recall that it requires, or those made from
-// the tools.
+// queries returns the queries of the arguments and of the file, with the recall that it requires.
 func (in *FindInput) queries(w *workbench.Workbench, tools []find.Tool) ([]find.Query, float64, error) {
-	var queries []find.Query
-	var minRecall float64
+	expected := in.Expected
 	for _, text := range in.Query {
-		if strings.TrimSpace(text) == "" {
-			return nil, 0, &workbench.UsageError{Message: "empty query",
-				Hint: "pass the words that a model would search for"}
+		expected = append(expected, FindExpected{Query: text})
+	}
+	queries, err := expectedQueries(tools, expected)
+	if err != nil || in.Queries == "" {
+		return queries, 0, err
+	}
+	listed, minRecall, err := in.listed(w, tools)
+	return append(queries, listed...), minRecall, err
+}
+
+// expectedQueries looks up the tools that queries should return.
+func expectedQueries(tools []find.Tool, expected []FindExpected) ([]find.Query, error) {
+	var queries []find.Query
+	for _, entry := range expected {
+		if strings.TrimSpace(entry.Query) == "" {
+			return nil, &workbench.UsageError{Message: "empty query", Hint: "pass the words that a model would search for"}
 		}
-		queries = append(queries, find.Query{Text: text})
-	}
-	if in.Queries != "" {
-		listed, least, err := in.listed(w, tools)
-		if err != nil {
-			return nil, 0, err
+		q := find.Query{Text: entry.Query}
+		for _, name := range entry.Tools {
+			i, err := indexOf(tools, name)
+			if err != nil {
+				return nil, err
+			}
+			q.Tools = append(q.Tools, i)
 		}
-		queries, minRecall = append(queries, listed...), least
+		queries = append(queries, q)
 	}
-	if len(queries) == 0 {
-		queries = find.OwnQueries(tools)
-	}
-	return queries, minRecall, nil
+	return queries, nil
 }
 
 // listed reads the queries of the file, and the recall that it requires: by default, of all expected tools.
@@ -42,11 +51,8 @@ func (in *FindInput) listed(w *workbench.Workbench, tools []find.Tool) ([]find.Q
 		return nil, 0, &workbench.UsageError{Message: "--queries: " + err.Error(), Hint: hint}
 	}
 	file := struct {
-		MinRecall float64 `yaml:"min_recall"`
-		Queries   []struct {
-			Query string   `yaml:"query"`
-			Tools []string `yaml:"tools"`
-		} `yaml:"queries"`
+		MinRecall float64        `yaml:"min_recall"`
+		Queries   []FindExpected `yaml:"queries"`
 	}{MinRecall: 1}
 	node, problems := document.Parse(in.Queries, text)
 	if len(problems) == 0 {
@@ -61,17 +67,9 @@ func (in *FindInput) listed(w *workbench.Workbench, tools []find.Tool) ([]find.Q
 		return nil, 0, &workbench.UsageError{Message: fmt.Sprintf("%s: min_recall is %v", in.Queries, file.MinRecall),
 			Hint: "set it to a number from 0 to 1: the share of the expected tools that each host must return"}
 	}
-	var queries []find.Query
-	for _, entry := range file.Queries {
-		q := find.Query{Text: entry.Query}
-		for _, name := range entry.Tools {
-			i, err := indexOf(tools, name)
-			if err != nil {
-				return nil, 0, fmt.Errorf("%s: %w", in.Queries, err)
-			}
-			q.Tools = append(q.Tools, i)
-		}
-		queries = append(queries, q)
+	queries, err := expectedQueries(tools, file.Queries)
+	if err != nil {
+		return nil, 0, fmt.Errorf("%s: %w", in.Queries, err)
 	}
 	return queries, file.MinRecall, nil
 }

@@ -56,6 +56,11 @@ func writeFind(out io.Writer, r *FindResult) error {
 			"queries.",
 			r.Untried))
 	}
+	if r.Unasked > 0 {
+		t.Line("")
+		t.Line(fmt.Sprintf("No queries were made from %d of the tools: there are too many. Pass queries to search for them.",
+			r.Unasked))
+	}
 	for _, run := range r.Runs {
 		run.write(t, len(r.Queries))
 	}

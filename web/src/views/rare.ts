@@ -1,5 +1,6 @@
 // What is not needed for the first call, in one file that is fetched when it is opened.
 export { AuthView } from "./auth/view";
+export { FindView } from "./find/view";
 export { PromptsView } from "./features/prompts";
 export { ResourcesView } from "./features/resources";
 export { TasksView } from "./features/tasks";

@@ -9,6 +9,7 @@ import { ServersView } from "./servers/view";
 import { ToolsView } from "./tools/view";
 
 const AuthView = lazy(() => import("./rare").then((m) => m.AuthView));
+const FindView = lazy(() => import("./rare").then((m) => m.FindView));
 const GatewayView = lazy(() => import("./rare").then((m) => m.GatewayView));
 const PromptsView = lazy(() => import("./rare").then((m) => m.PromptsView));
 const QualityView = lazy(() => import("./rare").then((m) => m.QualityView));
@@ -46,7 +47,10 @@ export const groups: Group[] = [
   },
   {
     title: "Checks",
-    views: [{ id: "quality", title: "Quality", icon: "quality", key: "q", linked: true, show: QualityView }],
+    views: [
+      { id: "quality", title: "Quality", icon: "quality", key: "q", linked: true, show: QualityView },
+      { id: "find", title: "Tool search", icon: "search", key: "f", linked: true, show: FindView },
+    ],
   },
   {
     title: "Server requests",

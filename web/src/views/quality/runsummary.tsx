@@ -7,10 +7,10 @@ import { tally } from "./report";
 import type { Run } from "./run";
 
 /** RunSummary shows no verdict if it is judged elsewhere on the page. */
-export function RunSummary({ run, name, onBack, judged }: { run: Run; name: string; onBack?: () => void; judged?: boolean }) {
+export function RunSummary({ run, name, onBack, backTo = "operations", judged }: { run: Run; name: string; onBack?: () => void; backTo?: string; judged?: boolean }) {
   if (run.state === "idle") return null;
   const { step } = run;
-  const back = onBack && <button type="button" class="button quiet slim icon back" aria-label="Back to the operations" onClick={onBack}><Icon name="back" /></button>;
+  const back = onBack && <button type="button" class="button quiet slim icon back" aria-label={"Back to the " + backTo} onClick={onBack}><Icon name="back" /></button>;
   return (
     <div class="pane-head stack told" role="status" data-run={run.state}>
       {run.state === "running" && (
