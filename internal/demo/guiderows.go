@@ -98,6 +98,13 @@ func GuideExtras() []GuideRow {
 	add("extra_formats", "formats", `{"type":"object","properties":{"date":{"type":"string","format":"date"},`+
 		`"time":{"type":"string","format":"date-time"},"email":{"type":"string","format":"email"},`+
 		`"uri":{"type":"string","format":"uri"}}}`)
+	add("extra_root_one_of", "a choice between objects", `{"type":"object","properties":{"project":{"type":"string"}},`+
+		`"required":["project"],"oneOf":[{"title":"By ID","properties":{"id":{"type":"integer"}},"required":["id"]},`+
+		`{"title":"By name","description":"Names need not be unique.","properties":{"name":{"type":"string"},`+
+		`"exact":{"type":"boolean","default":true}},"required":["name"]}]}`)
+	add("extra_nested_rows", "rows inside an optional object", `{"type":"object","properties":{"o":{"type":"object",`+
+		`"properties":{"rows":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"}}}}}}}}`)
+	add("extra_root_map", "arguments with any names", `{"type":"object","additionalProperties":{"type":"integer"}}`)
 	add("extra_open_object", "object without properties", `{"type":"object"}`)
 	add("extra_no_arguments", "no arguments", `{"type":"object","additionalProperties":false}`)
 	return rows

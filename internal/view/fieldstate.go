@@ -13,6 +13,8 @@ import (
 // FieldStates returns the state of every field of a form, and the violations by field.
 func FieldStates(form *arguments.Form, value arguments.Value, raw json.RawMessage, errors []arguments.FieldError,
 	violations []schema.Violation) ([]FieldState, []Violation) {
+	violations = chosenVariants(form, value).only(violations)
+	form, value = form.Chosen(value)
 	w := &stateWalk{raw: raw, problems: map[string]string{}, errors: map[string]string{}, all: []FieldState{}}
 	for _, v := range violations {
 		if v.Rule == "required" {
@@ -24,7 +26,7 @@ func FieldStates(form *arguments.Form, value arguments.Value, raw json.RawMessag
 	for _, e := range errors {
 		w.errors[e.Field] = e.Message
 	}
-	w.object(form.Fields, value.Items, "", "")
+	w.object(form.Fields, form.Items, value.Items, "", "")
 	return w.all, w.perField(violations)
 }
 
@@ -42,8 +44,9 @@ func (w *stateWalk) note(pointer, message string) {
 	}
 }
 
-// object visits the declared fields in order, and then those that the user added.
-func (w *stateWalk) object(fields []arguments.Field, items []arguments.Value, path, pointer string) {
+// object visits the declared fields in order, and then those that the user added, which open describes.
+func (w *stateWalk) object(fields []arguments.Field, open *arguments.Field, items []arguments.Value, path,
+	pointer string) {
 	for n := range fields {
 		w.lacks(pointer, fields[n].Name)
 		w.field(&fields[n], find(items, fields[n].Name), join(path, fields[n].Name),
@@ -51,7 +54,7 @@ func (w *stateWalk) object(fields []arguments.Field, items []arguments.Value, pa
 	}
 	for n := range items {
 		if item := &items[n]; item.Name != "" && !declared(fields, item.Name) {
-			w.field(nil, item, join(path, item.Name), pointer+"/"+schema.Token(item.Name))
+			w.field(open, item, join(path, item.Name), pointer+"/"+schema.Token(item.Name))
 		}
 	}
 }
@@ -73,7 +76,7 @@ func (w *stateWalk) field(f *arguments.Field, item *arguments.Value, path, point
 	}
 	switch f, item = chosen(f, item); f.Kind {
 	case arguments.KindObject:
-		w.object(f.Fields, item.Items, path, pointer)
+		w.object(f.Fields, f.Items, item.Items, path, pointer)
 	case arguments.KindList, arguments.KindRows:
 		w.list(f, item.Items, path, pointer)
 	}
@@ -110,13 +113,17 @@ func (w *stateWalk) list(f *arguments.Field, items []arguments.Value, path, poin
 			w.all = append(w.all, FieldState{Path: at, State: "unset"})
 			continue
 		}
-		element := f.Items
-		if f.Kind == arguments.KindRows {
-			element = &arguments.Field{Kind: arguments.KindObject, Fields: f.Fields, Items: f.Items}
-		}
-		w.field(element, &items[n], at, pointer+"/"+strconv.Itoa(sent))
+		w.field(itemOf(f), &items[n], at, pointer+"/"+strconv.Itoa(sent))
 		sent++
 	}
+}
+
+// itemOf returns the field of the items of a list or of rows.
+func itemOf(f *arguments.Field) *arguments.Field {
+	if f.Kind == arguments.KindRows {
+		return &arguments.Field{Kind: arguments.KindObject, Fields: f.Fields, Items: f.Items}
+	}
+	return f.Items
 }
 
 // stateOf returns the state as one of four words.

@@ -109,6 +109,54 @@ func extras() []guideCase {
 			p.says(inside("email", ".remark"), "email")
 			p.sends(`{"email":"nobody"}`)
 		}},
+		{"extra_root_one_of", "variants that keep what was typed, in both modes", func(p *toolPage) {
+			p.problem("id", "required")
+			p.field("project", "p1")
+			p.field("id", "7")
+			p.sends(`{"project":"p1","id":7}`)
+			p.variant("the arguments", 1)
+			p.says(`[aria-label="Variants of the arguments"] .field-doc`, "need not be unique")
+			p.willBeSent(`{"project":"p1","exact":true}`) // what both have is kept
+			p.problem("name", "required")
+			p.held()
+			p.field("name", "n")
+			p.sends(`{"project":"p1","name":"n","exact":true}`)
+			p.variant("the arguments", 0)
+			p.sends(`{"project":"p1","id":7}`)
+			p.json(`{"name":"x","project":"p2"}`)
+			p.sends(`{"name":"x","project":"p2"}`)
+			p.form()
+			p.until(`document.querySelector('[data-path="name"] textarea')?.value === "x"`)
+			p.sends(`{"name":"x","project":"p2"}`)
+			p.variant("the arguments", 0) // typed before the JSON
+			p.sends(`{"project":"p1","id":7}`)
+			p.json(`{"project":"p3","id":"8"}`)
+			p.sends(`{"project":"p3","id":8}`)
+			p.json(`{"project":"p3"}`)
+			p.says(`[data-testid=problems]`, "none of the alternatives")
+			p.sendsAnyway(`{"project":"p3"}`)
+		}},
+		{"extra_nested_rows", "a list inside an optional object opens when a row is added", func(p *toolPage) {
+			p.pressIn("o.rows", "Add row")
+			p.field("o.rows[0].name", "x")
+			p.sends(`{"o":{"rows":[{"name":"x"}]}}`)
+			p.json(`{"o":{"rows":[{"name":"y"}]}}`)
+			p.sends(`{"o":{"rows":[{"name":"y"}]}}`)
+		}},
+		{"extra_root_map", "properties that are named freely, and JSON", func(p *toolPage) {
+			p.sends(`{}`)
+			p.press("Add property")
+			p.fill(`[aria-label="Name of property 1 of the arguments"]`, "a")
+			p.fill(inside("a", "[role=spinbutton]"), "x")
+			p.problem("a", "not an integer")
+			p.fill(inside("a", "[role=spinbutton]"), "1")
+			p.sends(`{"a":1}`)
+			p.json(`{"a":1,"b":2}`)
+			p.sends(`{"a":1,"b":2}`)
+			p.form()
+			p.named("Remove property 1 of the arguments")
+			p.sends(`{"b":2}`)
+		}},
 		{"extra_open_object", "nothing declared", func(p *toolPage) {
 			p.sends(`{}`)
 			p.json(`{"free":1}`)

@@ -18,20 +18,36 @@ type guideCase struct {
 
 func TestGuide(t *testing.T) {
 	cases := slices.Concat(basicTypes(), conversions(), arrays(), nestedObjects(), optionalFields(), scenarios(),
-		optionalParameters(), extras())
+		optionalParameters(), guideAsJSON(), extras())
 	for _, row := range append(demo.GuideRows(), demo.GuideExtras()...) {
 		if !slices.ContainsFunc(cases, func(c guideCase) bool { return c.tool == row.Tool }) {
 			t.Errorf("no case for %s (%s: %s)", row.Tool, row.Table, row.Row)
 		}
 	}
 	p := openTools(t, "demo-guide")
+	p.sent = map[string]bool{}
+	ran := 0
 	for _, c := range cases {
 		t.Run(c.tool+"/"+c.name, func(t *testing.T) {
+			ran++
 			p := p.in(t)
 			p.choose(c.tool)
 			c.do(p)
 		})
 	}
+	if ran < len(cases) {
+		return // -run chose some of them
+	}
+	both := 0
+	for _, row := range demo.GuideRows() {
+		byForm, byJSON := p.sent[row.Tool+" by form"], p.sent[row.Tool+" by JSON"]
+		if byForm && byJSON {
+			both++
+		} else {
+			t.Errorf("%s (%s: %s): arrived by form: %t, by JSON: %t; want both", row.Tool, row.Table, row.Row, byForm, byJSON)
+		}
+	}
+	t.Logf("%d of %d rows of the guide arrived by form and by JSON", both, len(demo.GuideRows()))
 }
 
 func basicTypes() []guideCase {
@@ -98,6 +114,13 @@ func conversions() []guideCase {
 			p.field("v", "15")
 			p.sends(`{"v":15}`)
 		}},
+		{"convert_number_to_integer", "numbers in the form", func(p *toolPage) {
+			p.field("v", "42")
+			p.sends(`{"v":42}`)
+			p.field("v", "1.5")
+			p.problem("v", "not an integer")
+			p.sendsAnyway(`{"v":1.5}`)
+		}},
 		{"convert_number_to_integer", "an integer as JSON", func(p *toolPage) {
 			p.json(`{"v":42}`)
 			p.sends(`{"v":42}`)
@@ -132,6 +155,12 @@ func conversions() []guideCase {
 		{"convert_string_to_number", "a string as JSON", func(p *toolPage) {
 			p.json(`{"v":"42.5"}`)
 			p.sends(`{"v":42.5}`)
+		}},
+		{"convert_string_to_boolean", "true and false in the form", func(p *toolPage) {
+			p.click(inside("v", "input[type=checkbox]"))
+			p.sends(`{"v":true}`)
+			p.click(inside("v", "input[type=checkbox]"))
+			p.sends(`{"v":false}`)
 		}},
 		{"convert_string_to_boolean", "the text true", func(p *toolPage) {
 			p.json(`{"v":"true"}`)

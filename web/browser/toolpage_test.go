@@ -13,6 +13,7 @@ type toolPage struct {
 	*tab
 	inspector *inspector
 	link      string
+	sent      map[string]bool // tools and modes in which arguments arrived
 }
 
 // openTools starts mcptest inspect with a target and shows its tools.
@@ -29,7 +30,7 @@ func openTools(t *testing.T, target ...string) *toolPage {
 
 // in is the same page for a part of a test.
 func (p *toolPage) in(t *testing.T) *toolPage {
-	return &toolPage{tab: p.tab.in(t), inspector: p.inspector, link: p.link}
+	return &toolPage{tab: p.tab.in(t), inspector: p.inspector, link: p.link, sent: p.sent}
 }
 
 // choose finds a tool by the filter and opens it, with nothing typed.
@@ -138,6 +139,10 @@ func (p *toolPage) calls() int {
 // latest is the number of the call that is shown.
 const latest = `Number(document.querySelector("[aria-label=Result] [data-call]")?.dataset.call ?? 0)`
 
+// toolAndMode is the tool that is shown, and how its arguments are entered.
+const toolAndMode = `document.querySelector("[aria-label=Arguments] h1").textContent + " by " + ` +
+	`(document.querySelector("[aria-label=Arguments] .json-editor") ? "JSON" : "form")`
+
 // run presses Run and returns the bytes that the server received.
 func (p *toolPage) run() string {
 	p.t.Helper()
@@ -153,6 +158,9 @@ func (p *toolPage) anyway() string {
 func (p *toolPage) send(press func()) string {
 	p.t.Helper()
 	before := take(p.tab, chromedp.Evaluate[int](latest))
+	if p.sent != nil {
+		p.sent[take(p.tab, chromedp.Evaluate[string](toolAndMode))] = true
+	}
 	press()
 	p.until(fmt.Sprintf(`%s > %d && document.querySelector("[aria-label=Result] [data-status=done] `+
 		`[data-testid=payload]")`, latest, before))

@@ -289,6 +289,8 @@ export interface Form {
   mode: string;
   reason?: string; // why there is no form; empty if there is one
   fields: Field[]; // in the order of the schema; empty in JSON mode
+  variants?: Field[]; // the objects between which the schema lets the user choose; then Fields is empty, see [Form.Chosen]
+  items?: Field; // of the undeclared properties, if the schema describes them: their names are free
   definitions?: Field[]; // the structures that fields refer to by name, because they contain themselves
 }
 

@@ -118,6 +118,9 @@ func (b *builder) inside(where json.RawMessage, s step) json.RawMessage {
 	if declared, found := schema.Get(raw, "/"+schema.Token(s.name)); ok && found {
 		return declared
 	}
+	if declared := b.inBranches(&n, s.name); declared != nil {
+		return declared
+	}
 	additional, _ := n.Get("additionalProperties")
 	return additional
 }

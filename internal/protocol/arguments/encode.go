@@ -11,7 +11,8 @@ import (
 // reported; with errors the arguments are nil.
 func (f *Form) Encode(v Value) (json.RawMessage, []FieldError) {
 	e := encoder{}
-	raw := e.object(f.Fields, nil, "", v.Items)
+	f, v = f.Chosen(v)
+	raw := e.object(f.Fields, f.Items, "", v.Items)
 	if len(e.errors) > 0 {
 		return nil, e.errors
 	}
@@ -22,7 +23,8 @@ func (f *Form) Encode(v Value) (json.RawMessage, []FieldError) {
 // valid, or else as a string. The errors are those of Encode.
 func (f *Form) EncodeAnyway(v Value) (json.RawMessage, []FieldError) {
 	e := encoder{insist: true}
-	return e.object(f.Fields, nil, "", v.Items), e.errors
+	f, v = f.Chosen(v)
+	return e.object(f.Fields, f.Items, "", v.Items), e.errors
 }
 
 type encoder struct {

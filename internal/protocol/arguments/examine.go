@@ -28,11 +28,29 @@ func Examine(compiled *schema.Schema, inputSchema, arguments json.RawMessage) Ex
 	}
 	e.Cautions = append(e.Cautions, b.nullLists(inputSchema, arguments, "", 0)...)
 	for _, violation := range e.Violations {
-		if fix, ok := b.correction(inputSchema, arguments, violation); ok {
-			e.Fixes = append(e.Fixes, fix)
-		}
+		e.Fixes = append(e.Fixes, b.corrections(inputSchema, arguments, violation)...)
 	}
 	return e
+}
+
+// corrections suggests how to correct a violation. If a value matches no alternative, the first one that corrections make
+// valid is meant.
+func (b *builder) corrections(inputSchema, arguments json.RawMessage, v schema.Violation) []finding.Fix {
+	if fix, ok := b.correction(inputSchema, arguments, v); ok {
+		return []finding.Fix{fix}
+	}
+	for _, branch := range v.Branches {
+		var fixes []finding.Fix
+		for _, violation := range branch {
+			if fix, ok := b.correction(inputSchema, arguments, violation); ok {
+				fixes = append(fixes, fix)
+			}
+		}
+		if len(fixes) == len(branch) {
+			return fixes
+		}
+	}
+	return nil
 }
 
 // nullLists finds null where the schema allows an array or null: an array is sent as [] or omitted.

@@ -20,6 +20,10 @@ type Form struct {
 	Mode   Mode    `json:"mode"`
 	Reason string  `json:"reason,omitempty"` // why there is no form; empty if there is one
 	Fields []Field `json:"fields"`           // in the order of the schema; empty in JSON mode
+	// the objects between which the schema lets the user choose; then Fields is empty, see [Form.Chosen]
+	Variants []Field `json:"variants,omitempty"`
+	// of the undeclared properties, if the schema describes them: their names are free
+	Items *Field `json:"items,omitempty"`
 	// the structures that fields refer to by name, because they contain themselves
 	Definitions []Field `json:"definitions,omitempty"`
 }
@@ -84,6 +88,24 @@ func (f *Field) Shape() *Field {
 // take copies a structure.
 func (f *Field) take(from *Field) {
 	f.Kind, f.Fields, f.Items, f.Variants, f.Open = from.Kind, from.Fields, from.Items, from.Variants, from.Open
+}
+
+// Chosen returns the form of the variant that a value uses, and the value in it. A form without variants is returned
+// unchanged.
+func (f *Form) Chosen(v Value) (*Form, Value) {
+	if len(f.Variants) == 0 {
+		return f, v
+	}
+	at := v.Variant
+	if at < 0 || at >= len(f.Variants) {
+		at = 0
+	}
+	var inner Value
+	if at < len(v.Variants) {
+		inner = v.Variants[at]
+	}
+	variant := f.Variants[at].Shape()
+	return &Form{Mode: f.Mode, Fields: variant.Fields, Items: variant.Items, Definitions: f.Definitions}, inner
 }
 
 // Limits are the constraints that a surface may show and check early. Numbers are JSON text, to stay exact.

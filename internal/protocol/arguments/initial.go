@@ -5,6 +5,10 @@ import "encoding/json"
 // Start returns the initial values of a form: defaults and required constants are set, and stay in the request
 // unless the user unsets them; a required null is set, as it has no input. Everything else is unset.
 func (f *Form) Start() Value {
+	if len(f.Variants) > 0 {
+		first, _ := f.Chosen(Value{})
+		return Value{State: Set, Variants: []Value{first.Start()}}
+	}
 	start := Value{State: Set}
 	for i := range f.Fields {
 		v := Value{Name: f.Fields[i].Name, State: Unset}

@@ -15,14 +15,15 @@ import (
 func Model(inputSchema json.RawMessage) *Form {
 	b := newBuilder(inputSchema)
 	err := schema.Bounded(inputSchema, nil)
-	var fields []Field
+	form := &Form{Mode: ModeForm, Fields: []Field{}}
 	if err == nil {
-		fields, err = b.root(inputSchema)
+		err = b.root(form, inputSchema)
 	}
 	if err != nil {
 		return &Form{Mode: ModeJSON, Reason: err.Error(), Fields: []Field{}}
 	}
-	return &Form{Mode: ModeForm, Fields: fields, Definitions: b.definitions()}
+	form.Definitions = b.definitions()
+	return form
 }
 
 // Limits of a form. Fields beyond them are entered as JSON.
@@ -43,22 +44,35 @@ func newBuilder(root json.RawMessage) *builder {
 	return &builder{resolver: schema.NewResolver(root), structures: map[string]*structure{}, left: maxFields}
 }
 
-func (b *builder) root(raw json.RawMessage) ([]Field, error) {
+// root creates the fields of the input, or its variants.
+func (b *builder) root(form *Form, raw json.RawMessage) error {
 	n, err := b.resolver.Resolve(raw)
 	if err != nil {
-		return nil, err
+		return err
+	}
+	if n, _, err = b.withoutNull(n); err != nil {
+		return err
 	}
 	if types := n.Types(); len(types) > 0 && !slices.Contains(types, "object") {
-		return nil, fmt.Errorf("the input is not an object: %s", types[0])
+		return fmt.Errorf("the input is not an object: %s", types[0])
 	}
+	n = asObject(n)
 	if _, keyword := b.branches(&n); keyword != "" {
-		return nil, fmt.Errorf("the input is a choice between alternatives (%s)", keyword)
+		if form.Variants, err = b.rootVariants(&n); err != nil {
+			return fmt.Errorf("the input is a choice between alternatives (%s): %w", keyword, err)
+		}
+		return nil
 	}
-	fields, err := b.properties(&n, 0)
-	if fields == nil {
-		fields = []Field{}
+	var whole Field
+	if err := b.object(&whole, &n, -1); err != nil {
+		return err
 	}
-	return fields, err
+	form.Fields = append(form.Fields, whole.Fields...)
+	if additional, ok := n.Get("additionalProperties"); ok && (len(whole.Fields) == 0 || schema.Kind(additional) == '{' &&
+		!isEmptyObject(additional)) {
+		form.Items = whole.Items // nil for false
+	}
+	return nil
 }
 
 // properties creates a field for each property, in the order of the schema.

@@ -94,7 +94,8 @@ func TestModelFollowsReferencesAndAllOf(t *testing.T) {
 
 func TestModelJSONOnly(t *testing.T) {
 	for _, test := range []struct{ schema, reason string }{
-		{`{"type":"object","anyOf":[{"properties":{"a":{"type":"string"}}},{"required":["b"]}]}`, "alternatives (anyOf)"},
+		{`{"anyOf":[{"type":"string"},{"type":"array","items":{}}]}`, "alternatives (anyOf): none is an object"},
+		{`{"oneOf":[{"type":"object","properties":{}},{"$ref":"#/x"}]}`, "(oneOf): one of them cannot be resolved"},
 		{`{"type":"string"}`, "not an object"},
 		{`null`, "null is not a schema"},
 		{``, "not valid JSON"},

@@ -28,7 +28,11 @@ func (f *Form) Parse(raw json.RawMessage) (Value, []Notice, error) {
 		return Value{}, nil, errors.New("not a JSON object; arguments must be an object")
 	}
 	p := parser{}
-	return Value{State: Set, Items: p.members(f.Fields, nil, "", members)}, p.notices, nil
+	if len(f.Variants) > 0 {
+		v, _ := p.union(&Field{Kind: KindUnion, Variants: f.Variants}, "", raw)
+		return v, p.notices, nil
+	}
+	return Value{State: Set, Items: p.members(f.Fields, f.Items, "", members)}, p.notices, nil
 }
 
 type parser struct{ notices []Notice }

@@ -2,7 +2,6 @@ package arguments
 
 import (
 	"encoding/json"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -98,13 +97,7 @@ func (b *builder) union(f *Field, variants []variant, depth int) error {
 		inner.Label = variantLabel(v.title, inner)
 		f.Variants = append(f.Variants, *inner)
 	}
-	seen := map[string]int{}
-	for i := range f.Variants {
-		label := f.Variants[i].Label
-		if seen[label]++; seen[label] > 1 {
-			f.Variants[i].Label = fmt.Sprintf("%s %d", label, seen[label])
-		}
-	}
+	distinguish(f.Variants)
 	return nil
 }
 

@@ -23,6 +23,10 @@ func (r *reporter) alternatives(err *jsonschema.ValidationError, rule string) {
 	case slices.ContainsFunc(branches, func(b []Violation) bool { return !wrongType(b, path) }):
 		r.addMessage(err, rule, fmt.Sprintf("one of %d alternatives", len(branches)), r.show(err),
 			"matches none of the alternatives: "+summary(branches))
+		for i := range branches {
+			branches[i] = sortViolations(branches[i])
+		}
+		r.violations[len(r.violations)-1].Branches = branches
 	default:
 		r.mergeTypes(err, rule, branches)
 	}

@@ -92,12 +92,20 @@ func TestValidateReportsEachRule(t *testing.T) {
 			if len(got) != 1 {
 				t.Fatalf("Validate = %+v, want one violation", got)
 			}
-			got[0].Path, got[0].Missing = "", nil // see TestMissing
+			got[0].Path, got[0].Missing, got[0].Branches = "", nil, nil // see TestMissing and TestBranches
 			want := Violation{Rule: test.rule, Expected: test.expected, Received: test.received, Message: test.message}
 			if diff := cmp.Diff(got[0], want); diff != "" {
 				t.Errorf("Validate (-got +want)\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestBranches(t *testing.T) {
+	got := compile(t, `{"anyOf":[{"required":["b","a"]},{"required":["c"]},{"type":"null"}]}`, nil).Validate(json.RawMessage(`{}`))
+	if len(got) != 1 || len(got[0].Branches) != 3 || got[0].Branches[1][0].Missing[0] != "c" ||
+		got[0].Branches[2][0].Rule != "type" {
+		t.Errorf("Validate = %+v, want the violations of each alternative in order", got)
 	}
 }
 

@@ -17,6 +17,8 @@ type Violation struct {
 
 	// Missing are the names of the missing properties, if rule is required.
 	Missing []string `json:"-"`
+	// Branches are the violations of each alternative, if a value matches none and it is not clear which was intended.
+	Branches [][]Violation `json:"-"`
 }
 
 // missing returns the violation of an object that lacks required properties.

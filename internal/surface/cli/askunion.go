@@ -41,6 +41,27 @@ func (d *dialog) promptUnion(ctx context.Context, f *arguments.Field, begin argu
 	}
 }
 
+// promptVariant prompts for the variant of the whole input, and returns its form.
+func (d *dialog) promptVariant(ctx context.Context, form *arguments.Form) (*arguments.Form, error) {
+	if len(form.Variants) == 0 {
+		return form, nil
+	}
+	for i := range form.Variants {
+		d.say("  %d. %s", i+1, oneLine(form.Variants[i].Label))
+	}
+	for {
+		line, err := d.prompt(ctx, "Variant:")
+		if err != nil {
+			return nil, err
+		}
+		if n, notNumber := strconv.Atoi(line); notNumber == nil && n >= 1 && n <= len(form.Variants) {
+			chosen, _ := form.Chosen(arguments.Value{Variant: n - 1})
+			return chosen, nil
+		}
+		d.say("✗ enter a number from 1 to %d", len(form.Variants))
+	}
+}
+
 // chosenVariant shows the number that Enter keeps.
 func chosenVariant(begin arguments.Value) string {
 	if begin.State != arguments.Set {

@@ -138,6 +138,17 @@ func TestEndOfInputStops(t *testing.T) {
 	}
 }
 
+func TestFillAsksForTheVariantOfTheInput(t *testing.T) {
+	const source = `{"type":"object","properties":{"project":{"type":"string"}},"required":["project"],"oneOf":[
+	  {"title":"By ID","properties":{"id":{"type":"integer"}},"required":["id"]},
+	  {"title":"By name","properties":{"name":{"type":"string"}},"required":["name"]}]}`
+	d, out := typing("", "3", "1", "p", "x", "7")
+	got, err := d.fill(context.Background(), json.RawMessage(source), checking(t, source))
+	if want := `{"project":"p","id":7}`; err != nil || string(got) != want {
+		t.Errorf("fill = %s, %v, want %s\n%s", got, err, want, out)
+	}
+}
+
 func TestFillAsksForTheVariantOfAUnion(t *testing.T) {
 	const source = `{"type":"object","properties":{"pay":{"oneOf":[{"type":"integer"},{"type":"object","title":"Card",
 	  "properties":{"kind":{"const":"card"},"number":{"type":"string"}},"required":["kind","number"]}]},

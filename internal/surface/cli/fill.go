@@ -20,13 +20,16 @@ func (d *dialog) fill(ctx context.Context, inputSchema json.RawMessage, check ch
 		d.say("Cannot prompt for individual fields (%s).", oneLine(form.Reason))
 		return d.promptJSON(ctx, check)
 	}
-	if len(form.Fields) == 0 {
+	if len(form.Fields) == 0 && len(form.Variants) == 0 {
 		return json.RawMessage(`{}`), nil
+	}
+	form, err := d.promptVariant(ctx, form)
+	if err != nil {
+		return nil, err
 	}
 	d.say(`Press Enter to keep the value shown; "" sends an empty string, null sends null, - omits the field.`)
 	values := form.Start().Items
 	for {
-		var err error
 		if values, err = d.promptForm(ctx, form, values, check); err != nil {
 			return nil, err
 		}

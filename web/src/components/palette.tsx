@@ -26,13 +26,16 @@ export function Palette({ label, hint, all, onClose, foot }: Props) {
     onClose();
     queueMicrotask((again && command.again) || command.run);
   };
+  const move = (to: number) => {
+    setAt(to);
+    document.getElementById("command-" + to)?.scrollIntoView({ block: "nearest" });
+  };
   const onKeyDown = (e: KeyboardEvent) => {
-    if (e.key === "ArrowDown") setAt(Math.min(found.length - 1, at + 1));
-    else if (e.key === "ArrowUp") setAt(Math.max(0, at - 1));
+    if (e.key === "ArrowDown") move(Math.min(found.length - 1, at + 1));
+    else if (e.key === "ArrowUp") move(Math.max(0, at - 1));
     else if (e.key === "Enter") run(at, e.ctrlKey || e.metaKey);
     else return;
     e.preventDefault();
-    document.getElementById("command-" + at)?.scrollIntoView({ block: "nearest" });
   };
   return (
     <Overlay label={label} onClose={onClose}>

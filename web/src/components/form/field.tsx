@@ -29,7 +29,7 @@ export function FieldBox(given: FieldProps) {
   const near = !given.field.ref && (field.required || field.kind === "union" || !/[.[]/.test(path)); // a reference may never end
   const [unfolded, setUnfolded] = useState(near || value.state === "set");
   const onChange = (next: Value) => {
-    if (next.variant !== value.variant) setUnfolded(true);
+    if (next.variant !== value.variant || (next.items?.length ?? 0) > (value.items?.length ?? 0)) setUnfolded(true); // what was added is shown
     given.onChange(next);
   };
   const props = { ...given, field, onChange };

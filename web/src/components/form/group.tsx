@@ -4,7 +4,7 @@ import { Icon } from "../icon";
 import { Control } from "./control";
 import { FieldBox, type FieldProps } from "./field";
 import { Remarks } from "./items";
-import { created, fresh, isSet, member, withMember } from "./values";
+import { created, fresh, inside, isSet, member, withMember } from "./values";
 
 export function Group(props: FieldProps) {
   const { field, path, value, onChange, context } = props;
@@ -15,7 +15,7 @@ export function Group(props: FieldProps) {
   return (
     <div class="group" role="group" aria-labelledby={`${context.id}-${path}-label`}>
       {declared.map((f) => (
-        <FieldBox key={f.name} field={f} path={`${path}.${f.name}`} value={member(value, f.name)} context={context}
+        <FieldBox key={f.name} field={f} path={inside(path, f.name)} value={member(value, f.name)} context={context}
           onChange={(next) => put({ ...next, name: f.name })} />
       ))}
       {!field.open && others.map((v) => <pre key={v.name} class="kept-json">{v.name}: {v.json}</pre>)}
@@ -36,20 +36,22 @@ function settled(before: Value, next: Value): Value {
   return had && !has ? { ...next, state: "unset" } : next;
 }
 
-function OpenMembers({ field, path, value, onChange, context }: FieldProps) {
+/** OpenMembers are the properties with free names. */
+export function OpenMembers({ field, path, value, onChange, context }: FieldProps) {
   const all = value.items ?? [];
   const rows = all.map((v, at) => ({ v, at })).filter(({ v }) => !(field.fields ?? []).some((f) => f.name === v.name));
   const kind: Field = field.items ?? { name: "", label: "", kind: "json", required: false };
   const replace = (at: number, next: Value) => onChange({ ...value, state: "set", items: all.map((v, i) => (i === at ? next : v)) });
+  const whole = path || "the arguments";
   const base = value.state === "set" ? all : [...(created(field).items ?? []), ...rows.map(({ v }) => v)];
   return (
     <div class="stack">
       {rows.map(({ v, at: index }, i) => {
-        const at = `${path}.${v.name ?? ""}`;
+        const at = inside(path, v.name ?? "");
         const inner: FieldProps = { field: kind, path: at, value: v, context, item: true, onChange: (next) => replace(index, { ...next, name: v.name }) };
         return (
           <div key={index} class="member" data-path={at}>
-            <input class="input mono" aria-label={`Name of property ${i + 1} of ${path}`} placeholder="name" value={v.name ?? ""} autocomplete="off"
+            <input class="input mono" aria-label={`Name of property ${i + 1} of ${whole}`} placeholder="name" value={v.name ?? ""} autocomplete="off"
               spellcheck={false} onInput={(e) => replace(index, { ...v, name: e.currentTarget.value })} />
             <div class="grow">
               <span class="hidden-label" id={`${context.id}-${at}-label`}>{at}</span>
@@ -57,7 +59,7 @@ function OpenMembers({ field, path, value, onChange, context }: FieldProps) {
               <Control {...inner} />
               <Remarks {...inner} />
             </div>
-            <button type="button" class="button quiet icon" aria-label={`Remove property ${i + 1} of ${path}`}
+            <button type="button" class="button quiet icon" aria-label={`Remove property ${i + 1} of ${whole}`}
               onClick={() => onChange({ ...value, items: all.filter((_, j) => j !== index) })}><Icon name="close" /></button>
           </div>
         );

@@ -23,6 +23,11 @@ export function withMember(of: Value, next: Value): Value {
   return { ...of, state: "set", items: at < 0 ? [...items, next] : items.map((v, i) => (i === at ? next : v)) };
 }
 
+/** inside is the path of a property. The arguments themselves have no path. */
+export function inside(path: string, name: string): string {
+  return path === "" ? name : `${path}.${name}`;
+}
+
 /** isSet reports whether a value would be sent. */
 export function isSet(v: Value): boolean {
   return v.state !== "unset" && v.state !== "";
@@ -46,6 +51,41 @@ export function withVariant(v: Value, at: number, next: Value): Value {
   while (variants.length <= at) variants.push(unset);
   variants[at] = next;
   return { name: v.name, state: isSet(next) ? "set" : "unset", variant: at, variants };
+}
+
+/** choosing selects a variant: with what was typed in it before, or with its initial value and the fields that it shares. */
+export function choosing(v: Value, to: number, variants: Field[], definitions: Field[], item?: boolean): Value {
+  const kept = v.variants?.[to] ?? unset;
+  if (isSet(kept)) return withVariant(v, to, kept);
+  const field = shapeOf(variants[to]!, definitions);
+  const start = item ? fresh(field, definitions) : begun(field, definitions);
+  const before = variantFields(variants[v.variant ?? 0], definitions);
+  const shared = (name?: string) => before.some((a) => a.name === name && field.fields?.some((b) => b.name === name && sameControl(a, b)));
+  const items = start.items?.map((own) => (shared(own.name) && isSet(member(chosenOf(v), own.name!)) ? member(chosenOf(v), own.name!) : own));
+  return withVariant(v, to, items ? { ...start, items } : start);
+}
+
+function variantFields(variant: Field | undefined, definitions: Field[]): Field[] {
+  return (variant && shapeOf(variant, definitions).fields) ?? [];
+}
+
+// sameControl reports whether a value of one field can be typed in the other.
+function sameControl(a: Field, b: Field): boolean {
+  const control = ({ kind, nullable, options, fields, items, variants, ref }: Field) => JSON.stringify([kind, nullable, options, fields, items, variants, ref]);
+  return control(a) === control(b);
+}
+
+/** remembering is a value with what was typed before in the variants that it does not use. */
+export function remembering(next: Value, before: Value | undefined): Value {
+  if (!before) return next;
+  const items = next.items?.map((v, i) => remembering(v, v.name === undefined ? before.items?.[i] : before.items?.findLast((old) => old.name === v.name)));
+  if (!next.variants || !before.variants) return items ? { ...next, items } : next;
+  const count = Math.max(next.variants.length, before.variants.length);
+  const variants = Array.from({ length: count }, (_, i) => {
+    const old = before.variants?.[i];
+    return i === (next.variant ?? 0) ? remembering(next.variants![i]!, old) : (old ?? unset);
+  });
+  return { ...next, variants };
 }
 
 export type Shown = "unset" | "null" | "empty" | "value";

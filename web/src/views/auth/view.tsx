@@ -38,7 +38,7 @@ function Row({ server }: { server: Server }) {
   return (
     <span class="stack none grow">
       <span class="name cut">{server.name}</span>
-      <span class="sub cut">{server.url}</span>
+      {server.url !== server.name && <span class="sub cut">{server.url}</span>}
     </span>
   );
 }

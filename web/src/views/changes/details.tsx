@@ -21,7 +21,7 @@ export function ChangesDialog({ link, onClose }: { link: Link; onClose: () => vo
   const accept = () => void dismiss(link).then(onClose, showError);
   return (
     <Dialog title="Changed since you last connected" onClose={onClose} wide
-      foot={<><span class="grow muted">Dismiss compares later connections with the present state.</span><button type="button" class="button" onClick={accept}>Dismiss</button></>}>
+      foot={<><span class="grow muted">After that, changes are reported from this state on.</span><button type="button" class="button" onClick={accept}>Dismiss</button></>}>
       {changes && <ul class="changes-list">{changes.items.map((item) => <Item key={item.kind + " " + item.name} item={item} />)}</ul>}
     </Dialog>
   );

@@ -119,7 +119,7 @@ function Argument({ link, prompt, argument: a, typed, set }: ArgumentProps) {
     <div class="stack tight">
       <span class="field-name">
         {a.title ?? a.name}
-        <span class="mark">{a.required ? "required" : unset ? "omitted" : typed[a.name] === "" ? "empty" : ""}</span>
+        <span class={a.required ? "required" : "mark"}>{a.required ? "required" : unset ? "omitted" : typed[a.name] === "" ? "empty" : ""}</span>
         {!unset && <button type="button" class="button quiet slim" aria-label={"Unset " + a.name} onClick={() => set(a.name, undefined)}>Unset</button>}
       </span>
       <Combo label={a.name} value={typed[a.name] ?? ""} onInput={(v) => set(a.name, v)} complete={complete} />

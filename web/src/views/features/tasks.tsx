@@ -86,6 +86,7 @@ function TaskPane({ link, task, onChange }: { link: Link; task: Task; onChange: 
     }
   };
   const got = answer.value;
+  const over = ["completed", "failed", "cancelled", "done"].includes(task.status);
   return (
     <section class="pane" aria-label="Task">
       <div class="pane-head wrap">
@@ -93,7 +94,7 @@ function TaskPane({ link, task, onChange }: { link: Link; task: Task; onChange: 
         <h2 class="cut grow mono">{task.id}</h2>
         <button type="button" class="button slim" onClick={does("tasks/get")}>Get status</button>
         {link.era === "legacy" && <button type="button" class="button slim" onClick={does("tasks/result")}>Get result</button>}
-        <button type="button" class="button slim danger" onClick={does("tasks/cancel")}>Cancel</button>
+        <button type="button" class={"button slim" + (over ? "" : " danger")} title={over ? "The task is over: the server should reject this" : undefined} onClick={does("tasks/cancel")}>Cancel</button>
       </div>
       <div class="pane-body scroll stack gap-wide" tabIndex={0} role="region" aria-label="Task details">
         {task.call && <p class="muted">From <a href={href("tools", link.id, task.call.name)}>call {task.call.n}, {task.call.name}</a>, <Status status={task.call.status} /></p>}

@@ -103,11 +103,14 @@ function FindingList({ report, picked, onPick }: { report: Report; picked: Findi
     <>
       <div class="pane-head wrap">
         <div class="tally" role="group" aria-label="Severities">
-          {severities.map((s) => (
-            <button key={s} type="button" aria-pressed={!hidden.value.has(s)} onClick={() => toggle(s)}>
-              <span class={"pip " + s} /><span class="n">{all.filter((f) => f.severity === s).length}</span>{s}
-            </button>
-          ))}
+          {severities.map((s) => {
+            const n = all.filter((f) => f.severity === s).length;
+            return (
+              <button key={s} type="button" aria-pressed={!hidden.value.has(s)} onClick={() => toggle(s)}>
+                <span class={"pip " + s} /><span class="n">{n}</span>{n !== 1 && (s === "error" || s === "warning") ? s + "s" : s}
+              </button>
+            );
+          })}
         </div>
         <Filter label="Filter findings" value={filter.value} onInput={(v) => (filter.value = v)} />
       </div>

@@ -5,6 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Answer, Examination, Question, Value } from "../../api.gen";
 import { path, post } from "../../api/client";
 import { FormFields } from "../../components/form/form";
+import { remembering } from "../../components/form/values";
 import { Notice } from "../../components/notice";
 import { Segments } from "../../components/segments";
 import { showError } from "../../components/toasts";
@@ -28,7 +29,7 @@ export function Elicit({ link, question: q, answer }: { link: string; question: 
   const change = (to: string) => {
     if (to === "json" && seen.value) json.value = seen.value.arguments_json;
     if (to === "form" && mode.value === "json" && !seen.value?.value) return showError(new Error("The form cannot show this JSON: content must be an object"));
-    if (to === "form" && seen.value?.value) value.value = seen.value.value;
+    if (to === "form" && seen.value?.value) value.value = remembering(seen.value.value, value.value);
     mode.value = to;
   };
   const ok = seen.value?.ok ?? false;

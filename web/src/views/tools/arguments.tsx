@@ -66,7 +66,7 @@ function Inputs({ workspace }: { workspace: Workspace }) {
   const { mode, value, json } = workspace.draft.value;
   const exam = workspace.exam.value;
   if (mode === "form") {
-    if (form.fields.length === 0) return <p class="muted">This tool has no arguments. Use JSON to send some anyway.</p>;
+    if (form.fields.length === 0 && !form.variants && !form.items) return <p class="muted">This tool has no arguments. Use JSON to send some anyway.</p>;
     return (
       <div class={workspace.insisted.value ? "insisted" : ""}>
         <FormFields form={form} value={value} states={exam?.fields ?? []} onChange={(v) => workspace.setValue(v)} />

@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import type { Call, Edit, Examination, FixInput, Link, NewCall, SampleInput, ToolForm, Typed, Value } from "../../api.gen";
 import { get, path, post } from "../../api/client";
+import { remembering } from "../../components/form/values";
 import { showError } from "../../components/toasts";
 import { format } from "../../json/format";
 import { stored, store } from "../../state/persist";
@@ -107,7 +108,7 @@ export class Workspace {
     if (mode === draft.mode) return;
     const exam = await this.examine();
     if (mode === "json") return this.change({ ...draft, mode, json: readable(exam.arguments_json) });
-    if (exam.value) return this.change({ ...draft, mode, value: exam.value });
+    if (exam.value) return this.change({ ...draft, mode, value: remembering(exam.value, draft.value) });
     const wrong = exam.syntax ? `line ${exam.syntax.line}, column ${exam.syntax.column}: ${exam.syntax.message}` : "arguments must be an object";
     throw new Error("The form cannot show this JSON: " + wrong);
   }
