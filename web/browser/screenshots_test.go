@@ -30,6 +30,9 @@ func TestScreenshots(t *testing.T) {
 	if *update {
 		t.Run("take", takePictures)
 	}
+	if *look != "" {
+		t.Run("look", takeEveryView)
+	}
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "inspector.md"))
 	if err != nil {
 		t.Fatal(err)
