@@ -35,6 +35,7 @@ func Frames(ctx context.Context, dir string, s *Session, follow bool, each func(
 	defer file.Close()
 	in := bufio.NewReaderSize(file, 64<<10)
 	var line []byte
+	number := 1
 	for last := !follow; ; {
 		part, err := in.ReadSlice('\n')
 		line = append(line, part...)
@@ -42,11 +43,17 @@ func Frames(ctx context.Context, dir string, s *Session, follow bool, each func(
 		case len(line) > maxLine:
 			return fmt.Errorf("recording %s is damaged: a line is longer than %d MiB", s.ID, maxLine>>20)
 		case errors.Is(err, bufio.ErrBufferFull):
+		case err == nil && len(bytes.TrimSpace(line)) == 0:
+			line, number = line[:0], number+1
 		case err == nil:
-			if err := wire.ReadTranscript(bytes.NewReader(line), each); err != nil {
+			f, err := wire.ParseLine(line, number)
+			if err != nil {
 				return err
 			}
-			line = line[:0]
+			if err := each(f); err != nil {
+				return err
+			}
+			line, number = line[:0], number+1
 		case err != io.EOF:
 			return err
 		case last:

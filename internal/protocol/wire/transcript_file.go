@@ -104,9 +104,9 @@ func ReadTranscript(r io.Reader, each func(Frame) error) error {
 	for number := 1; ; number++ {
 		line, err := in.ReadBytes('\n')
 		if len(bytes.TrimSpace(line)) > 0 {
-			f, parseErr := parseRecord(line)
+			f, parseErr := ParseLine(line, number)
 			if parseErr != nil {
-				return fmt.Errorf("line %d is not a frame of a transcript: %w", number, parseErr)
+				return parseErr
 			}
 			if err := each(f); err != nil {
 				return err
@@ -119,6 +119,15 @@ func ReadTranscript(r io.Reader, each func(Frame) error) error {
 			return fmt.Errorf("cannot read it: %s", reason(err))
 		}
 	}
+}
+
+// ParseLine reads one line of a transcript file. The error has its number.
+func ParseLine(line []byte, number int) (Frame, error) {
+	f, err := parseRecord(line)
+	if err != nil {
+		return Frame{}, fmt.Errorf("line %d is not a frame of a transcript: %w", number, err)
+	}
+	return f, nil
 }
 
 func parseRecord(line []byte) (Frame, error) {
