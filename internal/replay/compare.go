@@ -104,6 +104,9 @@ func (c *comparison) learn(old, new json.RawMessage) {
 	}
 }
 
+// maxNormalized is the size up to which texts are normalized as a whole.
+const maxNormalized = 1 << 20
+
 func (c *comparison) texts(path, name string, old, new json.RawMessage, depth int) {
 	if string(old) == string(new) {
 		return
@@ -113,9 +116,15 @@ func (c *comparison) texts(path, name string, old, new json.RawMessage, depth in
 	if a == b {
 		return
 	}
-	x, y := volatile.Normalize(a, c.before), volatile.Normalize(b, c.after)
+	x, y, same := a, b, false
+	if len(a)+len(b) > maxNormalized {
+		same = volatile.SameLines(a, b, c.before, c.after)
+	} else {
+		x, y = volatile.Normalize(a, c.before), volatile.Normalize(b, c.after)
+		same = x == y
+	}
 	switch {
-	case x == y:
+	case same:
 		if strings.Contains(x, volatile.ID) {
 			c.learn(old, new)
 		}

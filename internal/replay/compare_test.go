@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/cputime"
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
 func TestComparison(t *testing.T) {
@@ -96,5 +99,29 @@ func TestComparisonIsBounded(t *testing.T) {
 	c.values("", "", json.RawMessage(nested("1")), json.RawMessage(nested("2")), 0)
 	if len(c.changes) == 0 || c.work > 2*maxWork {
 		t.Errorf("%d values compared, %d changes", c.work, len(c.changes))
+	}
+}
+
+// Large texts are compared line by line: times may differ, and a large difference is found at once.
+func TestLargeTexts(t *testing.T) {
+	before, after := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC), time.Date(2026, 2, 1, 12, 0, 0, 0, time.UTC)
+	padding := strings.Repeat("a line with the number 12 in it\n", 50_000)
+	for name, tt := range map[string]struct {
+		old, new string
+		changes  int
+	}{
+		"other times":       {padding + "at 2026-01-01T12:00:00Z", padding + "at 2026-02-01T12:00:05Z", 0},
+		"another word":      {padding + "yes\n", padding + "no\n", 1},
+		"one line more":     {padding, padding + "12:00:00", 1},
+		"nothing in common": {strings.Repeat("12:30 2026-01-01T00:00:00Z 1234 ", 2_000_000), "x", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := &comparison{before: before, after: after}
+			began := cputime.Used()
+			c.values("", "", serve.Quote(tt.old), serve.Quote(tt.new), 0)
+			if used := cputime.Used() - began; used > 5*time.Second || len(c.changes) != tt.changes {
+				t.Errorf("%d changes, want %d; %v of CPU time", len(c.changes), tt.changes, used)
+			}
+		})
 	}
 }

@@ -60,6 +60,29 @@ func Normalize(text string, at time.Time) string {
 	})
 }
 
+// maxLines is how many bytes of lines that differ SameLines normalizes.
+const maxLines = 4 << 20
+
+// SameLines reports whether two texts are the same after normalization, line by line: of large texts, most lines are
+// equal, and the first difference is the result. Texts with too many different lines are different.
+func SameLines(a, b string, before, after time.Time) bool {
+	work := 0
+	for a != "" || b != "" {
+		x, restA, endA := strings.Cut(a, "\n")
+		y, restB, endB := strings.Cut(b, "\n")
+		if a, b = restA, restB; endA != endB {
+			return false
+		}
+		if x == y {
+			continue
+		}
+		if work += len(x) + len(y); work > maxLines || Normalize(x, before) != Normalize(y, after) {
+			return false
+		}
+	}
+	return true
+}
+
 // timeOr returns a placeholder for a time near that of the run, and any other text unchanged.
 func timeOr(text string, at time.Time) string {
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999",

@@ -119,8 +119,8 @@ func writeReplay(out io.Writer, r *ReplayResult) error {
 		if d.Calls > 1 {
 			calls = fmt.Sprintf(", %d calls", d.Calls)
 		}
-		t.Line(fmt.Sprintf("%s (frame %d%s): %s %s", report.Visible(d.Subject), d.Frame, calls, d.Kind,
-			report.Visible(d.Path)))
+		t.Line(fmt.Sprintf("%s (frame %d%s): %s %s", report.Line(clip.Text(d.Subject, maxDisplayedValue)), d.Frame, calls,
+			d.Kind, report.Line(clip.Text(d.Path, maxDisplayedValue))))
 		if d.Old != nil {
 			t.Line("  - " + displayValue(d.Old))
 		}
@@ -129,8 +129,8 @@ func writeReplay(out io.Writer, r *ReplayResult) error {
 		}
 	}
 	for _, s := range r.Skipped {
-		t.Line(fmt.Sprintf("skipped %s (%s): %s", report.Visible(s.Subject), workbench.Plural(s.Calls, "request"),
-			report.Visible(s.Why)))
+		t.Line(fmt.Sprintf("skipped %s (%s): %s", report.Line(clip.Text(s.Subject, maxDisplayedValue)),
+			workbench.Plural(s.Calls, "request"), report.Visible(s.Why)))
 	}
 	count := "no differences"
 	if n := len(r.Differences); n > 0 {
