@@ -52,7 +52,7 @@ func result(t testing.TB, answer string) (pid, rest string) {
 }
 
 // callers is how many callers there are at once, each with a process of its own, and maxKeepers how many processes.
-var callers = map[bool]int{false: 40, true: 200}[full]
+var callers = map[bool]int{false: 8 + 16/slowdown, true: 200}[full]
 
 const maxKeepers = 12
 

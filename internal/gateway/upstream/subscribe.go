@@ -12,13 +12,21 @@ type subscriptions struct {
 	server *Server
 
 	mu        sync.Mutex
-	requested map[string]int                // clients by URI
-	open      map[string]context.CancelFunc // in the current session
-	lists     chan struct{}                 // closed when a list has changed
+	requested map[string]int               // clients by URI
+	open      map[string]*openSubscription // the latest of each URI
+	lists     chan struct{}                // closed when a list has changed
+}
+
+// An openSubscription is a subscription in one session.
+type openSubscription struct {
+	session *mcp.Session
+	cancel  context.CancelFunc
+	done    chan struct{} // closed when the server has responded
+	err     error         // once done is closed
 }
 
 func (s *subscriptions) init(server *Server) {
-	s.server, s.requested, s.open, s.lists = server, map[string]int{}, map[string]context.CancelFunc{},
+	s.server, s.requested, s.open, s.lists = server, map[string]int{}, map[string]*openSubscription{},
 		make(chan struct{})
 }
 
@@ -64,8 +72,8 @@ func (s *subscriptions) release(uri string) {
 		return
 	}
 	delete(s.requested, uri)
-	if cancel := s.open[uri]; cancel != nil {
-		cancel()
+	if one := s.open[uri]; one != nil {
+		one.cancel()
 		delete(s.open, uri)
 	}
 }
@@ -85,19 +93,39 @@ func (s *subscriptions) renew(ctx context.Context, session *mcp.Session) {
 	}
 }
 
-// listen subscribes to one resource and forwards its notifications.
+// listen subscribes to one resource and forwards its notifications. In one session it does so once, although a new
+// session is used by clients while its subscriptions are renewed: a server that ends one of two subscriptions to a
+// resource may end both.
 func (s *subscriptions) listen(ctx context.Context, session *mcp.Session, uri string) error {
-	sub, err := session.Listen(ctx, mcp.Filter{URIs: []string{uri}})
-	if err != nil {
-		return err
+	s.mu.Lock()
+	old := s.open[uri]
+	if old != nil && old.session == session {
+		s.mu.Unlock()
+		select {
+		case <-old.done:
+			return old.err
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
 	}
 	lasting, cancel := context.WithCancel(s.server.ctx)
-	s.mu.Lock()
-	if old := s.open[uri]; old != nil {
-		old()
-	}
-	s.open[uri] = cancel
+	one := &openSubscription{session: session, cancel: cancel, done: make(chan struct{})}
+	s.open[uri] = one
 	s.mu.Unlock()
+	if old != nil {
+		old.cancel()
+	}
+	defer close(one.done)
+	sub, err := session.Listen(ctx, mcp.Filter{URIs: []string{uri}})
+	if one.err = err; err != nil {
+		cancel()
+		s.mu.Lock()
+		if s.open[uri] == one {
+			delete(s.open, uri)
+		}
+		s.mu.Unlock()
+		return err
+	}
 	s.server.wg.Go(func() {
 		defer cancel()
 		defer sub.Close()
