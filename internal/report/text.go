@@ -37,6 +37,7 @@ type textWriter struct {
 	ruleWidth     int
 	severityWidth int
 	location      string // of the finding that is written
+	inDiff        bool   // the line that is written belongs to a unified diff
 }
 
 func (t *textWriter) group(findings []finding.Finding) {
@@ -83,11 +84,25 @@ func (t *textWriter) finding(f finding.Finding) {
 	t.WriteString(head)
 	t.location = at
 	t.lines(lines, indent, !long)
-	t.location = ""
+	t.location, t.inDiff = "", false
+}
+
+// diffStart is the first line of a unified diff in a message.
+const diffStart = "--- expected"
+
+// diffColors are the colors of the lines of a unified diff, by their first character.
+var diffColors = map[byte]string{'-': "31", '+': "32", '@': "36"}
+
+// continuesDiff reports whether a line belongs to a unified diff, after a line that does or does not.
+func continuesDiff(line string, before bool) bool {
+	return line == diffStart || before && line != "" && strings.ContainsRune("+-@ ", rune(line[0]))
 }
 
 // painted returns a line with the location that it begins with in color.
 func (t *textWriter) painted(line string) string {
+	if t.inDiff {
+		return t.paint(diffColors[line[0]], line)
+	}
 	rest, found := strings.CutPrefix(line, t.location+":")
 	if t.location == "" || !found {
 		return line
@@ -119,6 +134,7 @@ func proof(f finding.Finding) []string {
 // lines writes lines below each other; the first continues the current line if first is set.
 func (t *textWriter) lines(lines []string, indent int, first bool) {
 	for _, line := range lines {
+		t.inDiff = continuesDiff(line, t.inDiff)
 		if command, ok := strings.CutPrefix(line, reproduce); ok {
 			text := Command(strings.Repeat(" ", indent)+reproduce, command, t.o.Width)
 			if first {
@@ -128,7 +144,11 @@ func (t *textWriter) lines(lines []string, indent int, first bool) {
 			fmt.Fprintln(t, text)
 			continue
 		}
-		for i, part := range wrap(line, t.o.Width-indent) {
+		width := t.o.Width - indent
+		if t.inDiff {
+			width = 0 // its columns matter
+		}
+		for i, part := range wrap(line, width) {
 			before := indent
 			if i > 0 {
 				before += len(hang)

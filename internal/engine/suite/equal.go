@@ -9,87 +9,90 @@ import (
 )
 
 // equal reports whether two JSON values are equal.
-func equal(a, b json.RawMessage) bool {
-	at, _, _, same := compare(a, b, "", 0)
-	return same && at == ""
+func equal(a, b json.RawMessage) bool { return len(compare(nil, a, b, "", 0, 1)) == 0 }
+
+// differences lists every location where two values differ.
+func differences(got, want json.RawMessage) []difference {
+	return compare(nil, got, want, "", 0, maxCompared)
 }
 
-// difference finds the first location where two values differ: a JSON Pointer and both values. The pointer is empty if
-// the values differ as a whole.
-func difference(a, b json.RawMessage) (at string, ofA, ofB json.RawMessage) {
-	if a == nil || b == nil {
-		return "", a, b
+const (
+	maxCompared     = 1000 // differences that are collected
+	maxCompareDepth = 1000
+)
+
+// compare adds the differences of two values to a list, up to a number of them.
+func compare(all []difference, got, want json.RawMessage, at string, depth, most int) []difference {
+	if len(all) >= most {
+		return all
 	}
-	at, ofA, ofB, _ = compare(a, b, "", 0)
-	return at, ofA, ofB
+	kind := schema.Kind(got)
+	same := false
+	switch {
+	case kind != schema.Kind(want) || depth > maxCompareDepth:
+	case kind == '{':
+		return compareObjects(all, got, want, at, depth, most)
+	case kind == '[':
+		return compareLists(all, got, want, at, depth, most)
+	case kind == '0':
+		same = sameNumber(got, want)
+	case kind == '"':
+		same = flat(got) == flat(want)
+	default:
+		same = string(got) == string(want)
+	}
+	if same {
+		return all
+	}
+	return append(all, difference{at, got, want})
 }
 
-func compare(a, b json.RawMessage, at string, depth int) (string, json.RawMessage, json.RawMessage, bool) {
-	kind := schema.Kind(a)
-	if kind != schema.Kind(b) || depth > 1000 {
-		return at, a, b, false
-	}
-	switch kind {
-	case '{':
-		return compareObjects(a, b, at, depth)
-	case '[':
-		return compareLists(a, b, at, depth)
-	case '0':
-		return at, a, b, sameNumber(a, b)
-	case '"':
-		return at, a, b, flat(a) == flat(b)
-	}
-	return at, a, b, string(a) == string(b)
-}
-
-func compareObjects(a, b json.RawMessage, at string, depth int) (string, json.RawMessage, json.RawMessage, bool) {
-	ofA, errA := schema.Members(a)
-	ofB, errB := schema.Members(b)
-	if errA != nil || errB != nil {
-		return at, a, b, false
+func compareObjects(all []difference, got, want json.RawMessage, at string, depth, most int) []difference {
+	ofGot, errGot := schema.Members(got)
+	ofWant, errWant := schema.Members(want)
+	if errGot != nil || errWant != nil {
+		return append(all, difference{at, got, want})
 	}
 	wanted := map[string]json.RawMessage{}
-	for _, m := range ofB {
+	for _, m := range ofWant {
 		wanted[m.Name] = m.Value
 	}
 	seen := map[string]bool{}
-	for _, m := range ofA {
+	for _, m := range ofGot {
 		seen[m.Name] = true
-		want, ok := wanted[m.Name]
-		if !ok {
-			return at + "/" + schema.Token(m.Name), m.Value, nil, false
-		}
-		if where, x, y, same := compare(m.Value, want, at+"/"+schema.Token(m.Name), depth+1); !same {
-			return where, x, y, false
-		}
-	}
-	for _, m := range ofB {
-		if !seen[m.Name] {
-			return at + "/" + schema.Token(m.Name), nil, m.Value, false
+		where := at + "/" + schema.Token(m.Name)
+		if value, ok := wanted[m.Name]; ok {
+			all = compare(all, m.Value, value, where, depth+1, most)
+		} else if len(all) < most {
+			all = append(all, difference{where, m.Value, nil})
 		}
 	}
-	return "", nil, nil, true
+	for _, m := range ofWant {
+		if !seen[m.Name] && len(all) < most {
+			all = append(all, difference{at + "/" + schema.Token(m.Name), nil, m.Value})
+		}
+	}
+	return all
 }
 
-func compareLists(a, b json.RawMessage, at string, depth int) (string, json.RawMessage, json.RawMessage, bool) {
-	ofA, errA := schema.Elements(a)
-	ofB, errB := schema.Elements(b)
-	if errA != nil || errB != nil {
-		return at, a, b, false
+func compareLists(all []difference, got, want json.RawMessage, at string, depth, most int) []difference {
+	ofGot, errGot := schema.Elements(got)
+	ofWant, errWant := schema.Elements(want)
+	if errGot != nil || errWant != nil {
+		return append(all, difference{at, got, want})
 	}
-	for i := range max(len(ofA), len(ofB)) {
+	for i := 0; i < max(len(ofGot), len(ofWant)) && len(all) < most; i++ {
 		where := at + "/" + strconv.Itoa(i)
 		switch {
-		case i >= len(ofA):
-			return where, nil, ofB[i], false
-		case i >= len(ofB):
-			return where, ofA[i], nil, false
-		}
-		if inner, x, y, same := compare(ofA[i], ofB[i], where, depth+1); !same {
-			return inner, x, y, false
+		case i >= len(ofGot):
+			all = append(all, difference{where, nil, ofWant[i]})
+		case i >= len(ofWant):
+			all = append(all, difference{where, ofGot[i], nil})
+		default:
+			all = compare(all, ofGot[i], ofWant[i], where, depth+1, most)
 		}
 	}
-	return "", nil, nil, true
+	return all
 }
 
 // sameNumber compares by value. A number with an excessive exponent is compared as written.

@@ -1,10 +1,6 @@
 package suite
 
-import (
-	"encoding/json"
-
-	"github.com/mcptest-dev/mcptest/internal/clip"
-)
+import "encoding/json"
 
 var exactMatcher = &Matcher{
 	Name: "exact", Schema: json.RawMessage(`{}`),
@@ -14,11 +10,7 @@ var exactMatcher = &Matcher{
 			if got != nil && equal(got, want) {
 				return nil
 			}
-			at, gotPart, wantPart := difference(got, want)
-			if at == "" {
-				return mismatch(got, "%s", clip.Sized(string(want), maxDisplayed))
-			}
-			return &Mismatch{Got: showValue(gotPart) + " at " + at, Want: showValue(wantPart)}
+			return describe(got, want, "")
 		}, nil
 	},
 }

@@ -82,10 +82,18 @@ func unknownMatcher(name string) error {
 }
 
 // A Mismatch describes how a value differs from the expected one.
-type Mismatch struct{ Got, Want string }
+type Mismatch struct {
+	Got, Want string
+	Text      string // instead of both: several differences
+}
 
 // Error shows both sides.
-func (m *Mismatch) Error() string { return "got:  " + m.Got + "\nwant: " + m.Want }
+func (m *Mismatch) Error() string {
+	if m.Text != "" {
+		return m.Text
+	}
+	return "got:  " + m.Got + "\nwant: " + m.Want
+}
 
 // mismatch creates a Mismatch. Long values are truncated: the frame has the full value.
 func mismatch(got json.RawMessage, want string, args ...any) error {

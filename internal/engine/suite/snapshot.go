@@ -10,7 +10,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 )
 
@@ -78,13 +77,7 @@ func (s *Snapshots) match(key string, got json.RawMessage) error {
 		s.Written++
 		return nil
 	}
-	at, gotPart, wantPart := difference(got, want)
-	if at == "" {
-		return mismatch(got, "snapshot %s (run with --update-snapshots to accept the change)",
-			clip.Sized(string(want), maxDisplayed))
-	}
-	return &Mismatch{Got: showValue(gotPart) + " at " + at,
-		Want: showValue(wantPart) + ", as in the snapshot (run with --update-snapshots to accept the change)"}
+	return describe(got, want, ", as in the snapshot (run with --update-snapshots to accept the change)")
 }
 
 // save writes the changes. In update mode, if every test ran, unused snapshots are deleted.
