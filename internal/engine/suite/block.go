@@ -72,7 +72,7 @@ func readExpectations(text string) (*Expectations, error) {
 func (r *run) figures(ctx context.Context, t *Test, expect *Expectations, figures []byte, seen []finding.Finding,
 	in scope, snapshots *Snapshots) []finding.Finding {
 	var failed []finding.Finding
-	a := &callOutcome{document: figures}
+	a, list := &callOutcome{document: figures}, &findingList{}
 	for _, assertion := range expect.All {
 		accept, err := assertion.evaluate(in)
 		target := assertion.Target
@@ -96,7 +96,7 @@ func (r *run) figures(ctx context.Context, t *Test, expect *Expectations, figure
 		if assertion.Line > 0 && assertion.File != "defaults" {
 			f.Where.Line = assertion.Line
 		}
-		f.Evidence, f.Reproduce = listed(seen), r.reproduce(t)
+		f.Evidence, f.Reproduce = list.of(assertion.path, seen), r.reproduce(t)
 		failed = append(failed, f)
 	}
 	return failed
