@@ -20,6 +20,7 @@ type jsonReport struct {
 	Rules    []finding.Rule     `json:"rules"`
 	Results  []jsonResult       `json:"results"`
 	Metrics  map[string]float64 `json:"metrics,omitempty"`
+	Coverage *finding.Coverage  `json:"coverage,omitempty"`
 }
 
 type jsonResult struct {
@@ -46,6 +47,7 @@ func writeJSON(w io.Writer, r *finding.Report, o *Options) error {
 		Engine: r.Engine, Target: r.Target, Version: r.Version, Started: r.Started, Summary: Summarize(r, o),
 		Baseline: o.Baseline,
 		Rules:    append([]finding.Rule{}, r.Rules...), Results: []jsonResult{}, Metrics: r.Metrics,
+		Coverage: r.Coverage,
 	}
 	for _, result := range r.Results {
 		out.Results = append(out.Results, newJSONResult(result, o))

@@ -14,9 +14,11 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/document"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/hint"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/report"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
@@ -29,7 +31,8 @@ type RunInput struct {
 	Suite                string   `json:"suite,omitempty" cli:"-" max:"262144" jsonschema:"the suite as YAML; its tests run on the open connection regardless of the servers it lists, and cannot read environment variables"`
 	Paths                []string `json:"paths,omitempty" surface:"cli" cli:"rest" placeholder:"FILE|DIR|GLOB" jsonschema:"suite files, directories or globs (default: mcptest.yaml and tests/**/*.mcptest.yaml)"`
 	Config               string   `json:"config,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"read servers from this config file, instead of the hosts' config files"`
-	Filter               string   `json:"filter,omitempty" placeholder:"TEXT" jsonschema:"run only tests whose ID contains this text or matches this regular expression"`
+	Filter               string   `json:"filter,omitempty" short:"k" placeholder:"TEXT" jsonschema:"run only tests whose ID contains this text or matches this regular expression"`
+	LastFailed           bool     `json:"last_failed,omitempty" surface:"cli" jsonschema:"run only the tests that failed when they last ran; all if none did"`
 	Tag                  []string `json:"tag,omitempty" placeholder:"TAG" jsonschema:"run only tests with this tag"`
 	SkipTag              []string `json:"skip_tag,omitempty" placeholder:"TAG" jsonschema:"skip tests with this tag"`
 	Shard                string   `json:"shard,omitempty" surface:"cli" placeholder:"N/M" jsonschema:"run only shard N of M"`
@@ -157,6 +160,11 @@ func runOnce(ctx context.Context, w *workbench.Workbench, in *RunInput, reporter
 	if err != nil && !stopped {
 		return nil, err
 	}
+	if in.keepsFailed(w) {
+		if err := storeFailed(w, found); err != nil {
+			w.Event(workbench.Event{Notice: "the failed tests were not stored for --last-failed: " + err.Error()})
+		}
+	}
 	judged, err := (&workbench.RuleOptions{}).Report(w, found, report.Options{})
 	if err != nil {
 		return nil, err
@@ -222,7 +230,7 @@ func Plan(w *workbench.Workbench, in *RunInput) (*suite.Plan, bool, error) {
 			Hint: "add tests to the file; to generate a suite, run: {mcptest init TARGET}"}
 	}
 	whole, err := plan.Choose(suite.Choice{Filter: in.Filter, Tags: in.Tag, SkipTags: in.SkipTag, Shard: shard,
-		Durations: durations})
+		Durations: durations, Failed: in.failed(w, plan)})
 	if err != nil {
 		return nil, false, &workbench.UsageError{Message: err.Error()}
 	}
@@ -306,7 +314,7 @@ func suiteOptions(w *workbench.Workbench, in *RunInput, plan *suite.Plan) (suite
 	total, done, findings := len(plan.Tests()), 0, 0
 	return suite.Options{
 		Scrub: w.Secrets.Text, Borrowed: in.Session() != nil, Supervisor: w.Supervisor,
-		Dial: suiteDial(w, in), Blocks: suiteBlocks(w, in), Files: files, Snapshots: mode,
+		Dial: suiteDial(w, in), Blocks: suiteBlocks(w, in), Files: files, Snapshots: mode, Vary: vary,
 		Parallel: in.Parallel, Retries: in.Retries, Bail: in.Bail, Version: w.Version,
 		Reproduce: func(t *suite.Test) string {
 			return fmt.Sprintf("mcptest run %s --filter %s", workbench.QuoteWord(t.File),
@@ -314,11 +322,30 @@ func suiteOptions(w *workbench.Workbench, in *RunInput, plan *suite.Plan) (suite
 		},
 		Done: func(t *suite.Test, r finding.Result) {
 			done++
+			total = max(total, done) // generated cases are not counted before
 			findings += len(r.Findings)
 			w.Event(workbench.Event{Step: &workbench.Step{Done: done, Total: total, Findings: findings, Text: t.Name}})
 			w.Event(workbench.Event{Line: resultLine(t, r)})
 		},
 	}, nil
+}
+
+// vary makes the cases of tests with generate.
+func vary(tool, base json.RawMessage) ([]suite.Variant, error) {
+	input, _ := schema.Get(tool, "/inputSchema")
+	variants, err := fuzz.Variants(input, base)
+	var all []suite.Variant
+	for _, v := range variants {
+		kind := suite.Boundary
+		switch {
+		case !v.Allowed:
+			kind = suite.Invalid
+		case v.Omits:
+			kind = suite.Omitted
+		}
+		all = append(all, suite.Variant{Name: v.Description, Kind: kind, Arguments: v.Arguments})
+	}
+	return all, err
 }
 
 // noFiles stores no snapshots, and reports it: all of them are new each time.

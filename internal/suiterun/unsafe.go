@@ -67,6 +67,9 @@ func suiteCalls(in *RunInput, plan *suite.Plan, list *mcp.List) (calls map[strin
 		if t.Retries != nil {
 			tries = max(tries, 1+*t.Retries)
 		}
+		if t.Generates() {
+			tries *= suite.MaxVariants
+		}
 		for _, step := range t.Steps {
 			total += tries
 			if step.Method != "tools/call" {

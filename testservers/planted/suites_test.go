@@ -121,7 +121,7 @@ func bench(t *testing.T, dir, env string) *workbench.Workbench {
 		t.Fatal(err)
 	}
 	name, value, _ := strings.Cut(env, "=")
-	sys.Dir, sys.Environ = dir, append(slices.Clone(sys.Environ), env)
+	sys.Dir, sys.Home, sys.Environ = dir, dir, append(slices.Clone(sys.Environ), env)
 	sys.Lookup = func(asked string) (string, bool) {
 		if asked == name {
 			return value, true

@@ -75,6 +75,9 @@ var sections = []struct{ def, title, text string }{
 		"started without a shell. A failing `setup` stops the run."},
 	{"waitfor", "wait_for", ""},
 	{"answers", "answers", "Each list is used in order, and its last entry is repeated."},
+	{"case", "A case", "An item of `cases`. These keys replace those of the test; all others are values for `${name}`. " +
+		"Instead of a list, `cases` can be `{table: [[NAME, …], [VALUE, …], …]}`, `{file: FILE.csv}`, " +
+		"`{file: FILE.json}`, or `{generate: [omitted, boundaries, invalid]}`."},
 }
 
 // suites returns the page about the format of suites; options are the options of the engine blocks, by name.
@@ -147,7 +150,7 @@ func common(root node) members {
 	var shared members
 	first := true
 	for _, def := range root.Defs {
-		if _, expects := def.value.Properties.get("expect"); !expects {
+		if _, expects := def.value.Properties.get("expect"); !expects || def.name == "case" {
 			continue
 		}
 		if first {

@@ -19,6 +19,7 @@ type callOutcome struct {
 	verdict  *calls.Verdict  // nil if there was no response
 	err      error           // there was no response
 	stderr   string          // what the server wrote to stderr while the call was in flight
+	noise    string          // the last line of stdout in that time that is not a message
 	document json.RawMessage // of a block: its figures
 }
 
@@ -46,7 +47,8 @@ func (a *callOutcome) lookup(p path) json.RawMessage {
 }
 
 // roots are the names that a target can begin with.
-var roots = []string{"result", "error", "text", "duration_ms", "progress", "logs", "stderr", "exit_code"}
+var roots = []string{"result", "error", "text", "duration_ms", "progress", "logs", "notifications", "stderr",
+	"stdout_noise", "http", "exit_code", "rejected"}
 
 func (a *callOutcome) root(word string) (json.RawMessage, bool) {
 	var raw json.RawMessage
@@ -65,8 +67,18 @@ func (a *callOutcome) root(word string) (json.RawMessage, bool) {
 		raw = a.notifications("notifications/progress")
 	case "logs":
 		raw = a.notifications("notifications/message")
+	case "notifications":
+		raw = a.allNotifications()
 	case "stderr":
 		raw = quoted(a.stderr)
+	case "stdout_noise":
+		raw = quoted(a.noise)
+	case "http":
+		raw = a.http()
+	case "rejected":
+		if a.verdict != nil {
+			raw = json.RawMessage(strconv.FormatBool(a.verdict.RPC != nil || a.verdict.IsError))
+		}
 	case "exit_code":
 		var exit *wire.ExitError
 		if errors.As(a.err, &exit) {

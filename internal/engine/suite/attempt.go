@@ -38,13 +38,16 @@ func (r *run) test(ctx context.Context, s *Suite, t *Test, hs *hooks, snapshots 
 		result.Attempts++
 		result.Notes = nil
 		result.Findings, result.Broken, result.Skipped = r.attempt(ctx, s, t, hs, snapshots, &result.Notes)
-		if len(result.Findings) == 0 && result.Broken == "" || ctx.Err() != nil {
+		if len(result.Findings) == 0 && result.Broken == "" || ctx.Err() != nil || t.XFail != "" {
 			break
 		}
 	}
 	result.Elapsed = time.Since(start)
 	if result.Broken != "" && ctx.Err() != nil {
 		result.Broken, result.Skipped = "", Stopped // which is inconclusive
+	}
+	if t.XFail != "" {
+		r.expectFailure(t, &result)
 	}
 	return result
 }
@@ -73,20 +76,21 @@ func (r *run) attempt(ctx context.Context, s *Suite, t *Test, hs *hooks, snapsho
 	if t.Engine != "" {
 		return r.block(ctx, s, t, l, snapshots)
 	}
-	in := s.scope
+	in := t.scope(s)
 	in.captured = map[string]json.RawMessage{}
+	var failed []finding.Finding
 	for i := range t.Steps {
 		step := &t.Steps[i]
 		a, findings, err := r.step(ctx, t, step, i, l, in, snapshots)
 		*notes = append(*notes, a.notes()...)
 		if err != nil {
-			return nil, explain(err), ""
+			return failed, explain(err), ""
 		}
-		if len(findings) > 0 {
-			return findings, "", ""
+		if failed = append(failed, findings...); len(findings) > 0 && !(step.Soft && step.hasCaptured(in)) {
+			break
 		}
 	}
-	return nil, "", ""
+	return failed, "", ""
 }
 
 // step makes one call and checks its response. An error means that the request could not be sent.
@@ -109,9 +113,13 @@ func (r *run) step(ctx context.Context, t *Test, c *Call, index int, l *lease, i
 		request.OnProgress = func(mcp.Progress) {} // a server sends progress only on request
 	}
 	before := l.session.Stderr()
+	lines, _ := l.session.Unusable()
 	a := &callOutcome{}
 	a.exchange, a.err = l.session.Do(ctx, request)
 	a.stderr = strings.TrimPrefix(l.session.Stderr(), before)
+	if now, last := l.session.Unusable(); now > lines {
+		a.noise = last
+	}
 	if a.err != nil && (errors.Is(ctx.Err(), context.DeadlineExceeded) || late(a.err)) {
 		return a, []finding.Finding{r.finding(t, c, index, "suite/timeout", params, a,
 			fmt.Errorf("timed out after %v", t.Timeout))}, nil
@@ -171,19 +179,20 @@ func (r *run) evaluate(ctx context.Context, t *Test, c *Call, index int, params 
 			}
 		}
 	}
-	if len(findings) > 0 {
+	if len(findings) > 0 && !c.Soft {
 		return findings, nil
 	}
 	if err := capture(ctx, c, a, in); err != nil {
-		return []finding.Finding{r.finding(t, c, index, "suite/expectation", params, a, err)}, nil
+		findings = append(findings, r.finding(t, c, index, "suite/expectation", params, a, err))
 	}
-	return nil, nil
+	return findings, nil
 }
 
 // unusable lists why a response cannot be checked against the expectations: an unexpected error, a malformed result.
 func (r *run) unusable(t *Test, c *Call, index int, params json.RawMessage, a *callOutcome) []finding.Finding {
 	var findings []finding.Finding
-	if failure := a.failure(); failure != "" && !c.Expect.looksAt("error", "result.isError", "result.content", "text") {
+	if failure := a.failure(); failure != "" && !c.Expect.looksAt("error", "rejected", "result.isError", "result.content",
+		"text") {
 		f := r.finding(t, c, index, "suite/error", params, a, errors.New(failure))
 		if raw := a.rpcError(); raw != nil {
 			f.Evidence = append(f.Evidence, "error: "+clip.Sized(string(raw), maxDisplayed))
@@ -230,6 +239,9 @@ func (r *run) finding(t *Test, c *Call, index int, rule string, params json.RawM
 func (r *run) reproduce(t *Test) string {
 	if r.opts.Reproduce == nil {
 		return ""
+	}
+	if t.parent != nil {
+		t = t.parent // its cases are known only in a run
 	}
 	return r.opts.Reproduce(t)
 }

@@ -49,3 +49,13 @@ func capture(ctx context.Context, c *Call, a *callOutcome, in scope) error {
 	}
 	return nil
 }
+
+// hasCaptured reports whether the step has captured all that later steps may need.
+func (c *Call) hasCaptured(in scope) bool {
+	for name := range c.Capture {
+		if _, ok := in.captured[name]; !ok {
+			return false
+		}
+	}
+	return true
+}

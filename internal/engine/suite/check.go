@@ -14,14 +14,17 @@ import (
 // check creates the tests of a suite and finds problems that the decoder does not detect: unknown servers, undefined
 // names.
 func (l *loader) check(s *Suite) {
+	for _, c := range s.parameters() {
+		l.caseFile(c)
+	}
 	s.Tests = s.tests()
 	l.sections(s)
 	l.tests(s)
 	for _, name := range slices.Sorted(maps.Keys(s.Servers)) {
-		l.texts(s, s.Servers[name].Position, nil, s.Servers[name].texts()...)
+		l.texts(s.scope, s.Servers[name].Position, s.Servers[name].texts()...)
 	}
 	for _, h := range slices.Concat(s.Setup, s.Teardown, s.SetupPerTest) {
-		l.texts(s, h.Position, nil, append(slices.Collect(maps.Values(h.Env)), h.Command...)...)
+		l.texts(s.scope, h.Position, append(slices.Collect(maps.Values(h.Env)), h.Command...)...)
 	}
 }
 
@@ -44,6 +47,11 @@ func (l *loader) sections(s *Suite) {
 	if s.RunOptions.Retries < 0 {
 		l.wrong(s.RunOptions.Position, "run_options: retries is %d, expected 0 or more", s.RunOptions.Retries)
 	}
+	for _, c := range s.parameters() {
+		if c != nil && len(c.Generate) > 0 && !s.generates(c) {
+			l.wrong(c.Position, "generate requires the schema of a tool: use it in the section tools")
+		}
+	}
 	for _, t := range s.Completions {
 		if (t.Prompt == "") == (t.Template == "") {
 			l.wrong(t.Position, "a completion requires exactly one of prompt and template")
@@ -51,6 +59,9 @@ func (l *loader) sections(s *Suite) {
 	}
 	for _, q := range s.Sequences {
 		for _, step := range q.Steps {
+			if step.XFail != "" {
+				l.wrong(step.Position, "a step cannot have xfail: set it for the sequence")
+			}
 			if n := step.subjects(); n != 1 {
 				l.wrong(step.Position, "a step requires exactly one of tool, resource, prompt and method, got %d", n)
 			}
@@ -68,6 +79,7 @@ func (l *loader) tests(s *Suite) {
 		}
 		ids[t.ID] = true
 		l.references(s, t)
+		l.unusedValues(t)
 		l.values(t)
 	}
 }
@@ -135,13 +147,15 @@ func (l *loader) values(t *Test) {
 // references finds undefined names. Names that earlier steps capture are defined.
 func (l *loader) references(s *Suite, t *Test) {
 	captured := map[string]json.RawMessage{}
+	in := t.scope(s)
+	in.captured = captured
 	for _, step := range t.Steps {
 		for _, n := range step.nodes() {
 			names(n, func(at *document.Node, name string) {
-				l.name(s, document.Position{File: step.File, Line: at.Line, Column: at.Column}, captured, name)
+				l.name(in, document.Position{File: step.File, Line: at.Line, Column: at.Column}, name)
 			})
 		}
-		l.texts(s, step.Position, captured, step.Subject)
+		l.texts(in, step.Position, step.Subject)
 		l.targets(step)
 		for name, target := range step.Capture {
 			if from, err := parseCaptured(target); err != nil {
@@ -177,17 +191,16 @@ func unrooted(at path) string {
 	return meant(at[0], roots)
 }
 
-func (l *loader) texts(s *Suite, at document.Position, captured map[string]json.RawMessage, texts ...string) {
+func (l *loader) texts(in scope, at document.Position, texts ...string) {
 	for _, text := range texts {
-		namesIn(text, func(name string) { l.name(s, at, captured, name) })
+		namesIn(text, func(name string) { l.name(in, at, name) })
 	}
 }
 
-func (l *loader) name(s *Suite, at document.Position, captured map[string]json.RawMessage, name string) {
-	in := s.scope
-	in.captured = captured
+func (l *loader) name(in scope, at document.Position, name string) {
 	if _, err := in.value(name, 0); err != nil {
-		known := slices.Concat(slices.Collect(maps.Keys(s.Variables)), slices.Collect(maps.Keys(captured)))
+		known := slices.Concat(slices.Collect(maps.Keys(in.variables)), slices.Collect(maps.Keys(in.row)),
+			slices.Collect(maps.Keys(in.captured)))
 		hint := typo.Best(name, known)
 		if hint == name {
 			hint = ""

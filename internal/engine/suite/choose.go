@@ -13,11 +13,25 @@ import (
 
 // A Choice selects the tests to run.
 type Choice struct {
-	Filter    string   // a substring of the ID, or a regular expression that matches it
-	Tags      []string // only tests with one of them
-	SkipTags  []string // no tests with one of them
+	Filter    string          // a substring of the ID, or a regular expression that matches it
+	Tags      []string        // only tests with one of them
+	SkipTags  []string        // no tests with one of them
+	Failed    map[string]bool // only these IDs; nil means all
 	Shard     Shard
 	Durations map[string]time.Duration // durations of earlier runs, to balance the shards
+}
+
+// Is reports whether the test, or one of the cases that it generates, has one of the IDs.
+func (t *Test) Is(ids map[string]bool) bool {
+	if ids[t.ID] || !t.Generates() {
+		return ids[t.ID]
+	}
+	for id := range ids {
+		if strings.HasPrefix(id, t.ID+" [") {
+			return true
+		}
+	}
+	return false
 }
 
 // A Shard is one of several parts of the tests; the zero value is all of them.
@@ -49,8 +63,11 @@ func (p *Plan) Choose(c Choice) (all bool, err error) {
 	p.filter(func(t *Test) bool {
 		return (filter == nil || filter.MatchString(t.ID) ||
 			strings.Contains(strings.ToLower(t.ID), strings.ToLower(c.Filter))) &&
-			(len(c.Tags) == 0 || t.HasTag(c.Tags)) && !t.HasTag(c.SkipTags)
+			(len(c.Tags) == 0 || t.HasTag(c.Tags)) && !t.HasTag(c.SkipTags) && (c.Failed == nil || t.Is(c.Failed))
 	})
+	if whole := len(p.Tests()) == before; whole {
+		p.Shard = c.Shard
+	}
 	if c.Shard.Of > 1 {
 		mine := c.Shard.of(p.Tests(), c.Durations)
 		p.filter(func(t *Test) bool { return mine[t] })

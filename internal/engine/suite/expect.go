@@ -30,9 +30,19 @@ type Assertion struct {
 
 // shorts are keywords for an assertion on an implied target.
 var shorts = []struct{ word, target, matcher, doc string }{
+	{"rejected", "rejected", "exact", "whether the call was rejected: with a JSON-RPC error, or by the tool (isError)"},
 	{"is_error", "result.isError", "exact", "whether the tool returned an error"},
 	{"error_code", "error.code", "exact", "the code of the JSON-RPC error"},
 	{"max_duration_ms", "duration_ms", "schema", "the maximum duration of the call in milliseconds"},
+}
+
+// assertionKeys lists the keys of an assertion.
+func assertionKeys() []string {
+	all := append(matcherNames(), "target", "matcher")
+	for _, s := range shorts {
+		all = append(all, s.word)
+	}
+	return all
 }
 
 // ReadNode reads every form.
@@ -121,7 +131,7 @@ func (e *Expectations) short(target string, p document.Pair, d *document.Decoder
 			return
 		}
 	}
-	known := append(matcherNames(), "target", "matcher", "is_error", "error_code", "max_duration_ms")
+	known := assertionKeys()
 	if meant := typo.Best(p.Key, slices.Concat(known, slices.Sorted(maps.Keys(spellings)))); meant != "" {
 		d.AddTypo(p, "key", meant)
 		return
@@ -211,11 +221,12 @@ func (e *Expectations) Definitions() []document.Definition {
 		fmt.Fprintf(&shortForms, `,%s:{"$ref":"#/$defs/matcher/properties/%s"}`, quoted(m.Name), m.Name)
 	}
 	for _, s := range shorts {
-		kind := map[string]string{"is_error": "boolean", "error_code": "integer", "max_duration_ms": "number"}[s.word]
+		kind := map[string]string{"rejected": "boolean", "is_error": "boolean", "error_code": "integer",
+			"max_duration_ms": "number"}[s.word]
 		fmt.Fprintf(&shortForms, `,%s:{"type":%q,"description":%s}`, quoted(s.word), kind,
 			quoted(strings.ToUpper(s.doc[:1])+s.doc[1:]+"."))
 	}
-	for _, name := range append(matcherNames(), "target", "matcher", "is_error", "error_code", "max_duration_ms") {
+	for _, name := range assertionKeys() {
 		fmt.Fprintf(&again, `,%s:{"$ref":"#/$defs/assertion/properties/%s"}`, quoted(name), name)
 	}
 	const object = `{"type":"object","minProperties":1,"additionalProperties":false,`

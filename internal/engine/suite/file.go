@@ -154,6 +154,7 @@ type Case struct {
 	Server  string            `yaml:"server" doc:"the server to use; optional if there is only one" example:"local"`
 	Tags    []string          `yaml:"tags" doc:"tags to select tests by" example:"[smoke]"`
 	Skip    string            `yaml:"skip" doc:"why the test is not run" example:"waits for a fix"`
+	XFail   string            `yaml:"xfail" doc:"why the test is expected to fail; it fails if it passes" example:"issue 12"`
 	Timeout time.Duration     `yaml:"timeout" doc:"test timeout; overrides run_options" example:"5s"`
 	Retries *int              `yaml:"retries" doc:"how often it is retried if it fails; overrides run_options" example:"1"`
 	Answers *Answers          `yaml:"answers" doc:"responses to requests of the server" example:"{elicitation: [{action: decline}]}"`
@@ -164,6 +165,7 @@ type Case struct {
 // A ToolTest calls a tool.
 type ToolTest struct {
 	Case
+	Parameters
 	Tool string         `yaml:"tool" required:"yes" doc:"the tool to call" example:"echo"`
 	Args *document.Node `yaml:"args,arguments" doc:"its arguments" default:"{}" example:"{message: hi}"`
 }
@@ -171,12 +173,14 @@ type ToolTest struct {
 // A ResourceTest reads a resource.
 type ResourceTest struct {
 	Case
+	Parameters
 	URI string `yaml:"uri" required:"yes" doc:"the resource to read" example:"demo://planets"`
 }
 
 // A PromptTest gets a prompt.
 type PromptTest struct {
 	Case
+	Parameters
 	Prompt string         `yaml:"prompt" required:"yes" doc:"the prompt to get" example:"greet"`
 	Args   *document.Node `yaml:"args,arguments" doc:"its arguments, which are strings" example:"{name: Ada}"`
 }
@@ -194,6 +198,7 @@ type CompletionTest struct {
 // A RawTest sends a request of any method.
 type RawTest struct {
 	Case
+	Parameters
 	Method string         `yaml:"method" required:"yes" doc:"the method" example:"ping"`
 	Params *document.Node `yaml:"params" doc:"its parameters, sent verbatim" example:"{}"`
 }
@@ -201,6 +206,7 @@ type RawTest struct {
 // A Sequence is a test of several steps.
 type Sequence struct {
 	Case
+	Parameters
 	Steps []Step `yaml:"steps" required:"yes" doc:"the calls, in order; the sequence stops at the first failure" example:"[{tool: echo, args: {message: hi}}]"`
 }
 
@@ -213,6 +219,7 @@ type Step struct {
 	Method   string         `yaml:"method" doc:"the method to request" example:"ping"`
 	Args     *document.Node `yaml:"args,arguments" doc:"arguments of the tool or prompt" example:"{message: hi}"`
 	Params   *document.Node `yaml:"params" doc:"parameters of the method" example:"{}"`
+	Soft     bool           `yaml:"soft" doc:"go on with the next step if an expectation of this one fails" default:"false" example:"true"`
 }
 
 // A Block runs another engine inside the suite.

@@ -24,6 +24,7 @@ const maxImports = 100
 // A Plan is the list of all tests of the files that were loaded.
 type Plan struct {
 	Suites []*Suite
+	Shard  Shard // which part of whole files is left after Choose; the zero value if it is not one of several
 }
 
 // A Suite is one file, with its imports, and its tests in file order.

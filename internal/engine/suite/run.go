@@ -19,6 +19,7 @@ type Options struct {
 	Blocks    map[string]BlockRunner // engines that run inside a suite, by the name of their section
 	Files     Files                  // where snapshots are stored
 	Snapshots SnapshotMode
+	Vary      Vary // makes the cases of tests with generate; may be nil
 	Parallel  int  // how many tests run at once in total; 0 means as many as there are processors
 	Retries   int  // how often a failed test is retried, unless the file sets a higher number
 	Borrowed  bool // the sessions are not closed by us
@@ -53,6 +54,9 @@ var ruleset = []finding.Rule{
 		Doc: "malformed result\n\nThe response violates the protocol, or structured content violates the output " +
 			"schema of the tool. Clients reject such a result, regardless of the expectations of the test. Fix the " +
 			"server. A test in the section raw sends the same request and checks only its expectations."},
+	{ID: "suite/xfail", Severity: finding.Error,
+		Doc: "unexpected pass\n\nThe test is marked with xfail, and passed. If the defect is fixed, remove xfail, so that " +
+			"the test fails if the defect comes back."},
 	{ID: "suite/timeout", Severity: finding.Error,
 		Doc: "test timed out\n\nThe server was still working when the time limit of the test was reached. Set a " +
 			"longer timeout, or find out what the server waits for."},
@@ -67,10 +71,13 @@ type run struct {
 	pool  *pool
 	slots chan struct{}
 	used  *usage
+	shard Shard // of a plan that is one of several; else the zero value
 
-	mu      sync.Mutex
-	results map[*Test]finding.Result
-	bailed  bool
+	mu        sync.Mutex
+	undecided []finding.CoverageTest // tests of coverage of a shard
+	results   map[*Test]finding.Result
+	cases     map[*Test][]*Test // generated ones, by test
+	bailed    bool
 }
 
 // Run runs the tests of a plan. Test failures are in the report; an error means that the run could not be started.
@@ -78,8 +85,8 @@ func Run(ctx context.Context, p *Plan, o Options) (*finding.Report, error) {
 	if o.Parallel <= 0 {
 		o.Parallel = runtime.GOMAXPROCS(0)
 	}
-	r := &run{opts: o, pool: newPool(o.Borrowed), slots: make(chan struct{}, o.Parallel), used: newUsage(),
-		results: map[*Test]finding.Result{}}
+	r := &run{opts: o, pool: newPool(o.Borrowed), slots: make(chan struct{}, o.Parallel), used: newUsage(), shard: p.Shard,
+		results: map[*Test]finding.Result{}, cases: map[*Test][]*Test{}}
 	report := &finding.Report{Engine: "suite", Version: o.Version, Started: time.Now(), Rules: ruleset}
 	var wg sync.WaitGroup
 	for _, s := range p.Suites {
@@ -91,20 +98,43 @@ func Run(ctx context.Context, p *Plan, o Options) (*finding.Report, error) {
 	for _, s := range p.Suites {
 		names = append(names, s.Position.File)
 		for _, t := range s.Tests {
-			report.Results = append(report.Results, r.results[t])
+			report.Results = append(report.Results, r.resultsOf(t)...)
 		}
 	}
 	report.Target = strings.Join(names, ", ")
 	report.Metrics = r.metrics()
+	if p.Shard.Of > 1 {
+		report.Coverage = &finding.Coverage{Shard: p.Shard.Number, Shards: p.Shard.Of, Called: r.used.called(),
+			Tests: r.undecided}
+	}
 	return report, ctx.Err()
+}
+
+// resultsOf returns the result of a test, or those of its generated cases.
+func (r *run) resultsOf(t *Test) []finding.Result {
+	cases, generated := r.cases[t]
+	if !generated {
+		return []finding.Result{r.results[t]}
+	}
+	var all []finding.Result
+	for _, c := range cases {
+		all = append(all, r.results[c])
+	}
+	if r.results[t].Broken != "" { // by the end of the file
+		all = append(all, r.results[t])
+	}
+	return all
 }
 
 // metrics are the figures of a run.
 func (r *run) metrics() map[string]float64 {
 	m := map[string]float64{"tests": float64(len(r.results)), "passed": 0, "failed": 0, "skipped": 0, "broken": 0,
-		"flaky": 0}
+		"flaky": 0, "xfailed": 0}
 	for _, result := range r.results {
 		m[string(result.Status())]++
+		if strings.HasPrefix(result.Skipped, expectedFailure) {
+			m["xfailed"]++
+		}
 		if result.Attempts > 1 && result.Status() == finding.Passed {
 			m["flaky"]++
 		}
@@ -181,12 +211,14 @@ func (r *run) group(ctx context.Context, s *Suite, tests []*Test, hs *hooks, sna
 	own := make(chan struct{}, at)
 	var wg sync.WaitGroup
 	for _, t := range tests {
-		own <- struct{}{}
-		r.slots <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-r.slots; <-own }()
-			r.record(t, r.test(ctx, s, t, hs, snapshots))
-		})
+		for _, one := range r.expanded(ctx, s, t) {
+			own <- struct{}{}
+			r.slots <- struct{}{}
+			wg.Go(func() {
+				defer func() { <-r.slots; <-own }()
+				r.record(one, r.test(ctx, s, one, hs, snapshots))
+			})
+		}
 	}
 	wg.Wait()
 }

@@ -10,9 +10,11 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A scope resolves ${name}: values captured by earlier steps, then the file's variables, then the environment.
+// A scope resolves ${name}: values captured by earlier steps, then those of the case, then the file's variables, then
+// the environment.
 type scope struct {
 	captured  map[string]json.RawMessage
+	row       map[string]*document.Node
 	variables map[string]*document.Node
 	lookup    func(name string) (string, bool) // the environment
 }
@@ -25,7 +27,11 @@ func (s scope) value(name string, depth int) (json.RawMessage, error) {
 	if raw, ok := s.captured[name]; ok {
 		return raw, nil
 	}
-	if n, ok := s.variables[name]; ok {
+	n, ok := s.row[name]
+	if !ok {
+		n, ok = s.variables[name]
+	}
+	if ok {
 		if depth > maxNesting {
 			return nil, fmt.Errorf("${%s} refers to itself", name)
 		}

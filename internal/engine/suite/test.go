@@ -20,6 +20,10 @@ type Test struct {
 	Engine string // of a block: the engine; the steps are empty then
 	With   *document.Node
 	min    map[string]*float64 // of a coverage block: percentages
+
+	row      *Row     // the case of a test with cases; else nil
+	generate []string // the kinds of cases to generate from the schema of the tool, when the test is run
+	parent   *Test    // of a generated case: its test
 }
 
 // A Call is one request of a test.
@@ -30,6 +34,7 @@ type Call struct {
 	Method  string
 	Args    *document.Node
 	Extra   json.RawMessage // of a completion: the parameters other than arguments
+	Soft    bool            // a failure of this step does not end the test
 }
 
 // nodes are the parts that may refer to variables.
@@ -49,43 +54,44 @@ func (c *Call) nodes() []*document.Node {
 // tests creates the tests of a file, in the order of its sections.
 func (s *Suite) tests() []*Test {
 	var all []*Test
-	add := func(kind string, c Case, name string, steps ...Call) *Test {
+	add := func(kind string, c Case, cases *Cases, name string, steps ...Call) *Test {
 		t := &Test{Case: c, Kind: kind, Steps: steps}
 		t.Name = cmp.Or(c.Name, name)
 		t.ID = filepath.ToSlash(s.Position.File) + "/" + kind + "/" + t.Name
 		t.Timeout = cmp.Or(c.Timeout, s.RunOptions.Timeout, timeout.Default)
-		all = append(all, t)
+		all = append(all, t.expand(cases)...)
 		return t
 	}
 	for _, t := range s.Tools {
-		add("tools", t.Case, t.Tool, Call{Case: t.Case, Kind: "tool", Subject: t.Tool, Method: "tools/call",
+		add("tools", t.Case, t.Cases, t.Tool, Call{Case: t.Case, Kind: "tool", Subject: t.Tool, Method: "tools/call",
 			Args: t.Args})
 	}
 	for _, t := range s.Resources {
-		add("resources", t.Case, t.URI, Call{Case: t.Case, Kind: "resource", Subject: t.URI, Method: "resources/read"})
+		add("resources", t.Case, t.Cases, t.URI, Call{Case: t.Case, Kind: "resource", Subject: t.URI,
+			Method: "resources/read"})
 	}
 	for _, t := range s.Prompts {
-		add("prompts", t.Case, t.Prompt, Call{Case: t.Case, Kind: "prompt", Subject: t.Prompt, Method: "prompts/get",
+		add("prompts", t.Case, t.Cases, t.Prompt, Call{Case: t.Case, Kind: "prompt", Subject: t.Prompt, Method: "prompts/get",
 			Args: t.Args})
 	}
 	for _, t := range s.Completions {
-		add("completions", t.Case, cmp.Or(t.Prompt, t.Template)+" "+t.Argument,
+		add("completions", t.Case, nil, cmp.Or(t.Prompt, t.Template)+" "+t.Argument,
 			Call{Case: t.Case, Kind: "completion", Subject: cmp.Or(t.Prompt, t.Template), Method: "completion/complete",
 				Extra: t.params()})
 	}
 	for _, t := range s.Raw {
-		add("raw", t.Case, t.Method, Call{Case: t.Case, Kind: "method", Subject: t.Method, Method: t.Method,
+		add("raw", t.Case, t.Cases, t.Method, Call{Case: t.Case, Kind: "method", Subject: t.Method, Method: t.Method,
 			Args: t.Params})
 	}
 	for i, t := range s.Sequences {
-		add("sequences", t.Case, fmt.Sprintf("sequence %d", i+1), t.calls()...)
+		add("sequences", t.Case, t.Cases, fmt.Sprintf("sequence %d", i+1), t.calls()...)
 	}
 	for _, b := range s.blocks() {
-		t := add(b.engine, b.Case, b.engine)
+		t := add(b.engine, b.Case, nil, b.engine)
 		t.Engine, t.With = b.engine, b.With
 	}
 	for _, c := range s.Coverage {
-		t := add("coverage", c.Case, "coverage")
+		t := add("coverage", c.Case, nil, "coverage")
 		t.Engine, t.min = "coverage", map[string]*float64{"tools": c.Tools, "parameters": c.Parameters}
 	}
 	return all
@@ -113,7 +119,7 @@ func (s *Suite) blocks() []engineBlock {
 func (q *Sequence) calls() []Call {
 	var all []Call
 	for _, s := range q.Steps {
-		c := Call{Case: s.Case, Args: s.Args}
+		c := Call{Case: s.Case, Args: s.Args, Soft: s.Soft}
 		switch {
 		case s.Resource != "":
 			c.Kind, c.Subject, c.Method = "resource", s.Resource, "resources/read"

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/report"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
@@ -26,8 +27,8 @@ var ReportShow = workbench.Op[ReportInput, *workbench.ReportResult]{
 	Name: "report", Section: workbench.Maintain, Order: 50,
 	Doc:     "Convert a report to another format",
 	Example: "mcptest report run.json --format markdown",
-	Run: func(_ context.Context, w *workbench.Workbench, in *ReportInput) (*workbench.ReportResult, error) {
-		return rendered(w, in, false)
+	Run: func(ctx context.Context, w *workbench.Workbench, in *ReportInput) (*workbench.ReportResult, error) {
+		return rendered(ctx, w, in, false)
 	},
 	Text: workbench.WriteReport,
 }
@@ -35,18 +36,19 @@ var ReportShow = workbench.Op[ReportInput, *workbench.ReportResult]{
 // ReportMerge merges several reports.
 var ReportMerge = workbench.Op[ReportInput, *workbench.ReportResult]{
 	Uses: workbench.Color | workbench.IsJSON,
-	Name: "report merge", Doc: "Merge several reports, for example from shards",
+	Name: "report merge", Doc: "Merge several reports, for example from shards\n\n" +
+		"Coverage of shards is evaluated for all of them. Exits with 1 if it is too low.",
 	Example: "mcptest report merge shard-1.json shard-2.json --format html",
-	Run: func(_ context.Context, w *workbench.Workbench, in *ReportInput) (*workbench.ReportResult, error) {
+	Run: func(ctx context.Context, w *workbench.Workbench, in *ReportInput) (*workbench.ReportResult, error) {
 		if in.Format == "" {
 			in.Format = "json"
 		}
-		return rendered(w, in, true)
+		return rendered(ctx, w, in, true)
 	},
 	Text: workbench.WriteReport,
 }
 
-func rendered(w *workbench.Workbench, in *ReportInput, merge bool) (*workbench.ReportResult, error) {
+func rendered(ctx context.Context, w *workbench.Workbench, in *ReportInput, merge bool) (*workbench.ReportResult, error) {
 	switch {
 	case len(in.Paths) == 0:
 		return nil, &workbench.UsageError{Message: "missing report file",
@@ -63,7 +65,16 @@ func rendered(w *workbench.Workbench, in *ReportInput, merge bool) (*workbench.R
 	if err := shown.Check(); err != nil {
 		return nil, err
 	}
-	return shown.Report(w, merged(all), report.Options{})
+	whole := merged(all)
+	uncovered, err := suite.DecideCoverage(ctx, whole, all)
+	if err != nil {
+		return nil, err
+	}
+	result, err := shown.Report(w, whole, report.Options{})
+	if err == nil {
+		result.Fails = uncovered // the shards have failed for all else
+	}
+	return result, err
 }
 
 // readReports reads files. A report that was already read counts once, whatever its file name: a glob and a
@@ -91,7 +102,7 @@ func readReports(w *workbench.Workbench, paths []string) ([]*finding.Report, err
 // merged merges several reports: all results, each rule once, counts added up.
 func merged(all []*finding.Report) *finding.Report {
 	out := *all[0]
-	out.Results, out.Rules, out.Metrics = nil, nil, map[string]float64{}
+	out.Results, out.Rules, out.Metrics, out.Coverage = nil, nil, map[string]float64{}, nil
 	var targets []string
 	for _, r := range all {
 		out.Results = append(out.Results, r.Results...)
