@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/conform"
@@ -17,6 +18,9 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/safety"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
+
+// The default minimums of a tool_quality block.
+const minScore, meanScore = 0.5, 0.7
 
 // suiteBlocks are the engines that can run inside a suite. Those that open their own sessions use the server of
 // the connection that the suite runs on, regardless of its servers.
@@ -38,9 +42,9 @@ func suiteBlocks(w *workbench.Workbench, in *RunInput) map[string]suite.BlockRun
 	return map[string]suite.BlockRunner{
 		"performance": loadBlock(w, in),
 		"tool_quality": {
-			Expect: "- {target: min_score, matcher: {schema: {minimum: 0.5}}}\n" +
-				"- {target: mean_score, matcher: {schema: {minimum: 0.7}}}\n" +
-				"- {target: critical_count, matcher: {schema: {maximum: 0}}}\n",
+			Expect: fmt.Sprintf("- {target: min_score, matcher: {schema: {minimum: %v}}}\n"+
+				"- {target: mean_score, matcher: {schema: {minimum: %v}}}\n"+
+				"- {target: critical_count, matcher: {schema: {maximum: 0}}}\n", minScore, meanScore),
 			Run: quality,
 		},
 		"schema_lint": {

@@ -1,12 +1,14 @@
 package suiterun
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	locks "github.com/mcptest-dev/mcptest/internal/ops/changes"
@@ -21,7 +23,7 @@ type InitInput struct {
 	workbench.Limit
 	Tools []string `json:"tools,omitempty" placeholder:"LIST" jsonschema:"also call these tools, regardless of their annotations"`
 	Out   string   `json:"out,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"output file (default mcptest.yaml); - prints to stdout"`
-	Force bool     `json:"force,omitempty" surface:"cli" jsonschema:"overwrite an existing file"`
+	Force bool     `json:"force,omitempty" surface:"cli" jsonschema:"overwrite an existing file, instead of adding to it"`
 	Lock  bool     `json:"lock,omitempty" surface:"cli" jsonschema:"also record the server in mcptest.lock, and add a test that it stays as it is"`
 }
 
@@ -32,18 +34,21 @@ type InitResult struct {
 	Skipped []string `json:"skipped,omitempty"` // what has no test, and why
 	File    string   `json:"file,omitempty"`    // where it was written
 	Locked  string   `json:"locked,omitempty"`  // the name of the server in the lock file
+
+	extends bool // the tests were added to an existing suite
 }
 
-// Init generates a suite from a running server.
+// Init generates a suite from a running server, or adds what an existing one lacks.
 var Init = workbench.Op[InitInput, *InitResult]{
 	Uses: workbench.Frames,
 	Name: "init", Section: workbench.Maintain, Order: 10, Tool: "scaffold_suite", Page: true, Calls: true,
 	Doc: "Generate a test suite from a running server\n\n" +
-		"Safe tools (readOnlyHint) and those of --tools are called twice with sample arguments; others are skipped, and " +
-		"the suite states why.",
-	Help: "The suite is written to mcptest.yaml, or to the file given with --out. Run it with mcptest run. If " +
-		"mcptest.lock has the\n" +
-		"server, or with --lock, a test compares the server with the lock file.",
+		"Safe tools (readOnlyHint) are called with sample arguments, without each optional argument, with values at " +
+		"the limits, and with wrong ones; those of --tools are called twice. Others become skipped tests, which state " +
+		"why.",
+	Help: "The suite is written to mcptest.yaml, or to the file given with --out. If the file exists, tests of new\n" +
+		"tools are added to it, and nothing else is changed. Run it with mcptest run. If mcptest.lock has the server,\n" +
+		"or with --lock, a test compares the server with the lock file.",
 	Example: "mcptest init demo --out first.yaml" + "\n" +
 		"mcptest init demo --tools write_note --out notes.yaml" + "\n" +
 		"mcptest init demo --lock --out locked.yaml",
@@ -55,15 +60,13 @@ var Init = workbench.Op[InitInput, *InitResult]{
 const defaultSuite = "mcptest.yaml"
 
 func runInit(ctx context.Context, w *workbench.Workbench, in *InitInput) (*InitResult, error) {
-	file := in.Out
-	if file == "" {
-		file = defaultSuite
-	}
+	file := cmp.Or(in.Out, defaultSuite)
 	toFile := file != "-" && in.Session() == nil && w.Grants.Files
+	var old *extended
 	if toFile && !in.Force {
-		if _, err := os.Stat(file); err == nil {
-			return nil, &workbench.UsageError{Message: file + " already exists",
-				Hint: "use {--out} FILE to write elsewhere, {--out} - to print it, or {--force} to overwrite it"}
+		var err error
+		if old, err = existingSuite(w, file); err != nil {
+			return nil, err
 		}
 	}
 	connect := func(ctx context.Context) (*mcp.Session, error) {
@@ -87,26 +90,56 @@ func runInit(ctx context.Context, w *workbench.Workbench, in *InitInput) (*InitR
 	}
 	bounded, cancel := in.Begin(ctx)
 	defer cancel()
-	scaffold, err := suite.NewScaffold(bounded, s, &suite.ScaffoldOptions{Server: workbench.ServerLines(&in.Connection),
-		Permit: safety.Permit{Tools: workbench.Commas(in.Tools)}, Timeout: in.TimeLimit() / maxCallShare,
-		Here: []string{w.System.Home, w.System.Dir}, Again: connect})
+	scaffold, err := suite.NewScaffold(bounded, s, in.scaffoldOptions(bounded, w, s, old, connect))
 	if err != nil && (scaffold == nil || !workbench.TimeOver(bounded)) {
 		return nil, err
 	}
-	if locked != "" {
+	if locked != "" && !old.has("locked") {
 		scaffold.AddLocked(workbench.QuoteYAML(locked))
 	}
-	result := &InitResult{Suite: string(scaffold.YAML), Tests: scaffold.Tests, Skipped: scaffold.Skipped,
-		Locked: locked}
+	text, err := old.with(w, file, scaffold)
+	if err != nil {
+		return nil, err
+	}
+	result := &InitResult{Suite: string(text), Tests: scaffold.Tests, Skipped: scaffold.Skipped, Locked: locked,
+		extends: old != nil}
 	if !toFile {
 		return result, nil
 	}
-	if err := w.WriteFile(file, scaffold.YAML); err != nil {
-		return nil, &workbench.UsageError{Message: err.Error(), Hint: "use {--out} to choose another file"}
+	if old == nil || !bytes.Equal(text, old.text) {
+		if err := w.WriteFile(file, text); err != nil {
+			return nil, &workbench.UsageError{Message: err.Error(), Hint: "use {--out} to choose another file"}
+		}
 	}
 	result.File = file
 	return result, nil
 }
+
+// scaffoldOptions are how the server is inspected.
+func (in *InitInput) scaffoldOptions(ctx context.Context, w *workbench.Workbench, s *mcp.Session, old *extended,
+	connect func(context.Context) (*mcp.Session, error)) *suite.ScaffoldOptions {
+	o := &suite.ScaffoldOptions{Server: workbench.ServerLines(&in.Connection),
+		Permit: safety.Permit{Tools: workbench.Commas(in.Tools)}, Timeout: in.callTimeout(), Vary: vary,
+		Here: []string{w.System.Home, w.System.Dir}, Again: connect, Quality: qualityNow(ctx, w, s)}
+	if w.Secrets != nil {
+		o.Scrub = w.Secrets.Text
+	}
+	if old != nil {
+		o.Has = old.has
+	}
+	return o
+}
+
+// callTimeout is how long one call may take: many calls are made, and one that blocks must not cost the others.
+func (in *InitInput) callTimeout() time.Duration {
+	if limit := in.TimeLimit() / maxCallShare; limit > 0 {
+		return limit
+	}
+	return maxCallTime
+}
+
+// maxCallTime is how long one call may take without a time limit. A tool that takes longer gets no test.
+const maxCallTime = 20 * time.Second
 
 // maxCallShare is the part of the time limit that one call may take: a tool that blocks must not cost the others.
 const maxCallShare = 4
@@ -174,10 +207,17 @@ func writeInit(out io.Writer, r *InitResult) error {
 		return err
 	}
 	t := workbench.NewText(out)
-	t.Line(fmt.Sprintf("%s has %s.", r.File, workbench.Plural(r.Tests, "test")))
+	switch {
+	case r.extends && r.Tests == 0 && len(r.Skipped) == 0:
+		t.Line(fmt.Sprintf("%s has tests of all that the server has; nothing was added.", r.File))
+	case r.extends:
+		t.Line(fmt.Sprintf("%s added to %s.", workbench.Plural(r.Tests, "test"), r.File))
+	default:
+		t.Line(fmt.Sprintf("%s has %s.", r.File, workbench.Plural(r.Tests, "test")))
+	}
 	if len(r.Skipped) > 0 {
-		t.Line(fmt.Sprintf("%s no test; see the comments in the file. Use --tools to call tools that are not safe.",
-			map[bool]string{true: "One item has", false: fmt.Sprintf("%d items have",
+		t.Line(fmt.Sprintf("%s skipped as todo; see the file. Use --tools to call tools that are not safe.",
+			map[bool]string{true: "One more is", false: fmt.Sprintf("%d more are",
 				len(r.Skipped))}[len(r.Skipped) == 1]))
 	}
 	if r.Locked != "" {

@@ -1,11 +1,8 @@
 package suite
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,62 +15,106 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
-// A Scaffold is a first suite for a server.
+// A Scaffold is a first suite for a server, or what an existing one lacks.
 type Scaffold struct {
-	YAML    []byte
+	Server  string // how the suite reaches the server, as lines of YAML
 	Tests   int
-	Skipped []string // tools without a test, and why
+	Skipped []string // what is not called, and why
+
+	sections []*scaffoldSection
+}
+
+// A scaffoldSection is one section of the suite: items of a list, with their comments.
+type scaffoldSection struct {
+	name  string
+	items []string
 }
 
 // maxScaffold is the maximum number of resources and prompts that get a test.
 const maxScaffold = 20
 
-// ScaffoldCalls is how often each tool is called, to see whether its results differ.
+// ScaffoldCalls is how often a tool is called that is not safe, to see whether its results differ.
 const ScaffoldCalls = 2
 
 // ScaffoldOptions are how a server is inspected.
 type ScaffoldOptions struct {
 	Server  string        // how the suite reaches the server, as lines of YAML
 	Permit  safety.Permit // tools that are called although they are not safe
-	Timeout time.Duration // of each call; 0 means that of the session
-	// Here contains texts that are specific to this machine, such as a path: a result with one of them is not stored
-	// as a snapshot.
+	Timeout time.Duration // of each call
+	Vary    Vary          // makes more calls of a safe tool; may be nil
+	// Here contains texts that are specific to this machine, such as a path: a result with one of them is not expected.
 	Here []string
+	// Scrub removes secrets; a result that has some is not expected. May be nil.
+	Scrub func(string) string
+	// Has reports whether the suite that is extended has a test of a subject; nil for a new suite.
+	Has func(subject string) bool
+	// Quality are the expectations on the tools that hold now, as lines of YAML.
+	Quality string
 	// Again opens the server again after a call that crashed or blocked it.
 	Again func(context.Context) (*mcp.Session, error)
 }
 
-// NewScaffold inspects a server and writes a suite for it: a call of each safe tool, reads of resources, prompts
-// without arguments, the quality of the tools, coverage. Each call is made twice: a result that is the same is stored
-// as a snapshot when the suite first runs. A call that crashes the server does not affect the next ones. If the context
-// ends, the rest is skipped, and the suite is returned with the error.
+// NewScaffold inspects a server and writes tests for it. A safe tool gets its minimal call, calls without each optional
+// argument, with values at the limits, and with one wrong value for each constraint; what is expected is what the
+// server returned, by its form. Tools that are not called are skipped tests. A call that crashes the server does not
+// affect the next ones. If the context ends, the rest is skipped, and the suite is returned with the error.
 func NewScaffold(ctx context.Context, s *mcp.Session, opts *ScaffoldOptions) (*Scaffold, error) {
 	surface, err := s.Surface(ctx)
 	if err != nil {
 		return nil, err
 	}
-	w := &scaffolder{ScaffoldOptions: opts, ctx: ctx, session: s, given: s, out: &Scaffold{}}
+	w := &scaffolder{ScaffoldOptions: opts, ctx: ctx, session: s, given: s, out: &Scaffold{Server: opts.Server}}
+	if w.Has == nil {
+		w.Has = func(string) bool { return false }
+	}
 	defer w.release()
-	w.line("# yaml-language-server: $schema=./mcptest.schema.json  (mcptest schema suite > mcptest.schema.json)")
-	w.line("servers:")
-	w.text.WriteString(w.Server)
 	tools := items(surface.Tools)
 	w.tools(tools)
 	w.resources(items(surface.Resources))
 	w.prompts(items(surface.Prompts))
-	if len(tools) > 0 {
-		w.line("\ntool_quality:\n  - name: tool descriptions")
-		w.line("\ncoverage:\n  - name: tool coverage\n    tools: %v", percent(w.called, len(tools)))
-		w.out.Tests += 2
+	if len(tools) > 0 && !w.Has("tool_quality") {
+		w.add("tool_quality", "  - name: tool descriptions\n"+w.Quality)
 	}
-	w.out.YAML = []byte(w.text.String())
+	if len(tools) > 0 && !w.Has("coverage") {
+		w.add("coverage", fmt.Sprintf("  - name: tool coverage\n    tools: %v\n", percent(w.called, len(tools))))
+	}
 	return w.out, ctx.Err()
 }
 
 // AddLocked adds a test that compares the server with an entry of the lock file, whose name is YAML.
 func (s *Scaffold) AddLocked(server string) {
-	s.YAML = fmt.Appendf(s.YAML, "\nlocked:\n  - name: as approved\n    with: {server: %s}\n", server)
+	s.add("locked", fmt.Sprintf("  - name: as approved\n    with: {server: %s}\n", server))
+}
+
+// add adds an item to a section.
+func (s *Scaffold) add(section, item string) {
+	at := slices.IndexFunc(s.sections, func(known *scaffoldSection) bool { return known.name == section })
+	if at < 0 {
+		at = len(s.sections)
+		s.sections = append(s.sections, &scaffoldSection{name: section})
+	}
+	s.sections[at].items = append(s.sections[at].items, item)
 	s.Tests++
+}
+
+// scaffoldHead is the beginning of a new suite.
+const scaffoldHead = `# yaml-language-server: $schema=./mcptest.schema.json  (mcptest schema suite > mcptest.schema.json)
+#
+# This suite expects what the server returned when it was written. To adjust it:
+#   - Replace sample arguments by ones that matter to you, and expect the values that they lead to.
+#   - "todo" tests are skipped: their tools were not called. Check the arguments, and remove skip.
+#   - "xfail" cases fail now. They report when the server is fixed; then remove xfail.
+# Run "mcptest init" again to add tests of new tools. It changes nothing that is here.
+`
+
+// YAML is the scaffold as a new suite.
+func (s *Scaffold) YAML() []byte {
+	var b strings.Builder
+	b.WriteString(scaffoldHead + "servers:\n" + s.Server)
+	for _, section := range s.sections {
+		b.WriteString("\n" + section.name + ":\n" + strings.Join(section.items, ""))
+	}
+	return []byte(b.String())
 }
 
 // release closes the session, unless it belongs to the caller.
@@ -100,16 +141,18 @@ type scaffolder struct {
 	session *mcp.Session
 	given   *mcp.Session // belongs to the caller
 	blocked bool         // the last call timed out: the server may still be busy with it
-	text    strings.Builder
 	out     *Scaffold
 	called  int
 }
 
-func (w *scaffolder) line(format string, args ...any) { fmt.Fprintf(&w.text, format+"\n", args...) }
+func (w *scaffolder) add(section, item string) { w.out.add(section, item) }
 
-func (w *scaffolder) skip(name, why string) {
+// todo adds a skipped test of something that was not called.
+func (w *scaffolder) todo(section, key, name, more, why string) {
 	w.out.Skipped = append(w.out.Skipped, name+": "+why)
-	w.line("  # no test for %s: %s", oneLine(name), oneLine(why))
+	w.add(section, fmt.Sprintf("  - %s: %s\n%s    skip: %s\n", key, quotedYAML(name), more,
+		quotedYAML("todo: "+oneLine(why))))
+	w.out.Tests--
 }
 
 // oneLine keeps server text from breaking out of a comment.
@@ -122,116 +165,53 @@ func oneLine(text string) string {
 	}, text), maxDisplayed)
 }
 
-func (w *scaffolder) tools(items []mcp.Item) {
-	if len(items) == 0 {
-		return
-	}
-	w.line("\ntools:")
-	for _, item := range items {
-		may := w.Permit.Of(item.Raw)
-		input, _ := schema.Get(item.Raw, "/inputSchema")
-		args, err := schema.Sample(input, nil)
-		switch {
-		case may.Calls < ScaffoldCalls:
-			w.skip(item.Name, may.Why)
-			continue
-		case err != nil:
-			w.skip(item.Name, err.Error())
-			continue
-		}
-		call := calls.Call{Method: calls.Tool, Name: item.Name, Arguments: args, Definition: item.Raw}
-		if w.test("tool", call, fmt.Sprintf("    args: %s", args)) {
-			w.called++
-		}
-	}
-}
+// quotedYAML is a text that a suite reads as this text.
+func quotedYAML(text string) string { return string(quoted(Escape(text))) }
+
+// flowYAML is JSON that a suite reads as this JSON.
+func flowYAML(raw json.RawMessage) string { return Escape(string(raw)) }
 
 func (w *scaffolder) resources(items []mcp.Item) {
-	if len(items) == 0 {
-		return
-	}
-	w.line("\nresources:")
 	for _, item := range items[:min(len(items), maxScaffold)] {
-		uri, _ := schema.Get(item.Raw, "/uri")
-		w.test("uri", calls.Call{Method: calls.Resource, Name: flat(uri)}, "")
+		raw, _ := schema.Get(item.Raw, "/uri")
+		uri := flat(raw)
+		if w.Has(uri) {
+			continue
+		}
+		first := w.look(calls.Call{Method: calls.Resource, Name: uri})
+		if first.why() != "" {
+			w.todo("resources", "uri", uri, "", first.why())
+			continue
+		}
+		w.add("resources", fmt.Sprintf("  - uri: %s\n    expect: {%s}\n", quotedYAML(uri),
+			nonEmpty(first.result(), "contents")))
 	}
 }
 
 func (w *scaffolder) prompts(items []mcp.Item) {
-	first := true
 	for _, item := range items[:min(len(items), maxScaffold)] {
-		arguments, _ := schema.Get(item.Raw, "/arguments")
-		if needed, _ := schema.Elements(arguments); len(needed) > 0 {
+		if w.Has(item.Name) {
 			continue
 		}
-		if first {
-			w.line("\nprompts:")
-			first = false
+		arguments, _ := schema.Get(item.Raw, "/arguments")
+		if needed, _ := schema.Elements(arguments); len(needed) > 0 {
+			w.todo("prompts", "prompt", item.Name, "    args: {}\n", "set its arguments")
+			continue
 		}
-		w.test("prompt", calls.Call{Method: calls.Prompt, Name: item.Name, Definition: item.Raw}, "")
-	}
-}
-
-// test writes a test, after making the call: a call that fails gets no test, and a result that differs from call to
-// call is not a snapshot.
-func (w *scaffolder) test(key string, call calls.Call, more string) (written bool) {
-	first, failed, err := w.look(call)
-	if err != nil {
-		w.skip(call.Name, err.Error())
-		return false
-	}
-	if failed != "" {
-		w.skip(call.Name, "a sample call fails ("+failed+")")
-		return false
-	}
-	second, _, err := w.look(call)
-	w.out.Tests++
-	w.line("  - %s: %s", key, quoted(call.Name))
-	if more != "" {
-		w.line("%s", more)
-	}
-	switch {
-	case err != nil || !equal(first, second):
-		w.line("    expect: {exists: true} # the response differs from call to call")
-	case w.local(first):
-		w.line("    expect: {exists: true} # the response is specific to this machine")
-	default:
-		w.line("    expect: {snapshot: true}")
-	}
-	return true
-}
-
-// local reports whether a response contains something that is different on another machine.
-func (w *scaffolder) local(result json.RawMessage) bool {
-	return slices.ContainsFunc(w.Here, func(text string) bool {
-		return text != "" &&
-			bytes.Contains(result, []byte(text))
-	})
-}
-
-func (w *scaffolder) look(call calls.Call) (result json.RawMessage, failed string, err error) {
-	if w.ctx.Err() != nil {
-		return nil, "", context.Cause(w.ctx)
-	}
-	if w.session.Err() != nil || w.blocked {
-		fresh, err := w.Again(w.ctx)
-		if err != nil {
-			return nil, "", err
+		first := w.look(calls.Call{Method: calls.Prompt, Name: item.Name, Definition: item.Raw})
+		if first.why() != "" {
+			w.todo("prompts", "prompt", item.Name, "", first.why())
+			continue
 		}
-		w.release()
-		w.session, w.blocked = fresh, false
+		w.add("prompts", fmt.Sprintf("  - prompt: %s\n    expect: {%s}\n", quotedYAML(item.Name),
+			nonEmpty(first.result(), "messages")))
 	}
-	request := call.Request(w.session)
-	request.Input, request.Alone, request.Timeout = noAnswers.respond, true, w.Timeout
-	ex, err := w.session.Do(w.ctx, request)
-	if w.ctx.Err() != nil {
-		err = context.Cause(w.ctx)
+}
+
+// nonEmpty expects that a list of a result is not empty, if it is not.
+func nonEmpty(result json.RawMessage, list string) string {
+	if _, some := schema.Get(result, "/"+list+"/0"); !some {
+		return "exists: true"
 	}
-	if err != nil {
-		var late *mcp.TimeoutError
-		w.blocked = errors.As(err, &late)
-		return nil, "", err
-	}
-	a := &callOutcome{exchange: ex, verdict: call.Evaluate(w.session, ex)}
-	return a.result(), cmp.Or(a.failure(), clip.Sized(strings.Join(a.malformed(), "; "), maxDisplayed)), nil
+	return "target: result." + list + ", length: {min: 1}"
 }

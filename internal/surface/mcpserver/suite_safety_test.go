@@ -54,6 +54,8 @@ func TestScaffoldRuns(t *testing.T) {
 	c := newUser(t).stdio("2025-11-25")
 	c.call("connect_to_server", `{"url":"demo"}`).ok()
 	suite := c.call("scaffold_suite", `{}`).ok().contains("/report/suite", "local: \"demo\"").at("/report/suite")
-	c.call("run_suite", suiteOf(t, suite)).ok().has("/failed", "false").contains("/notes",
+	c.call("run_suite", suiteOf(t, suite)).ok().has("/failed", "false")
+	stored := "tools:\n  - {tool: echo, args: {message: hi}, expect: {snapshot: true}}\n"
+	c.call("run_suite", suiteOf(t, stored)).ok().has("/failed", "false").contains("/notes",
 		"snapshots were not compared")
 }
