@@ -74,6 +74,7 @@ func fixtureTools() string {
 		`{"name":"mismatch","description":"Departs from its output schema.",` + input +
 			`,"outputSchema":{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}}`,
 		`{"name":"twice","description":"Text that repeats the structured content.",` + input + `}`,
+		`{"name":"wrapped","description":"Text that repeats the only property of the structured content.",` + input + `}`,
 		`{"name":"markdown","description":"Text to be rendered.",` + input + `}`,
 		`{"name":"odd","description":"Blocks that cannot be shown.",` + input + `}`,
 		`{"name":"nothing","description":"A result without content. ` + strings.Repeat("And much to say. ", 100) +
@@ -97,6 +98,8 @@ func fixtureCall(tool string) string {
 		return `"result":{"content":[{"type":"text","text":"the payload"}],"structuredContent":{"n":"not a number"}}`
 	case "twice":
 		return `"result":{"content":[{"type":"text","text":"{\n \"n\": 1.0\n}"}],"structuredContent":{"n":1.0}}`
+	case "wrapped":
+		return `"result":{"content":[{"type":"text","text":"[\n 1.0]"}],"structuredContent":{"items":[1.0]}}`
 	case "markdown":
 		return `"result":{"content":[{"type":"text","text":"# Title\n\nSome **bold** text and [a ` +
 			`link](https://example.com/).\n\n- one\n- two\n"}]}`

@@ -54,6 +54,8 @@ func TestResults(t *testing.T) {
 		p.call("twice")
 		p.says(`[data-kind=structured]`, "equal to the text")
 		p.gone(`[data-testid=payload] [data-kind=text]`)
+		p.call("wrapped")
+		p.says(`[data-testid=payload] summary`, "the same text, in items")
 	})
 	t.Run("content against the output schema", func(t *testing.T) {
 		p := p.in(t)

@@ -19,9 +19,9 @@ export function Pickers() {
     case "commands":
       return <Palette label="Command palette" hint="Find a command, server or tool" all={commands()} onClose={close} />;
     case "history":
-      return <Palette label="History of calls" hint="Find a call by tool or arguments" all={link ? callsOf(link.id).value.map((c) => pastCall(link, c)) : []} onClose={close} foot={rerun("shows the call")} />;
+      return <Palette label="History of calls" hint="Find a call by tool or arguments" none={link ? "No calls of this connection yet" : "No server connected"} all={link ? callsOf(link.id).value.map((c) => pastCall(link, c)) : []} onClose={close} foot={rerun("shows the call")} />;
     case "saved":
-      return <Palette label="Saved calls" hint="Find a saved call by name, tool or arguments" all={link ? allSaved(entryOf(link)).map((s) => savedCall(link, s.tool, s.saved)) : []} onClose={close}
+      return <Palette label="Saved calls" hint="Find a saved call by name, tool or arguments" none={link ? "No saved calls of this server" : "No server connected"} all={link ? allSaved(entryOf(link)).map((s) => savedCall(link, s.tool, s.saved)) : []} onClose={close}
         foot={<><kbd>↵</kbd> fills in the arguments &nbsp; <kbd>Ctrl ↵</kbd> also runs them. Save arguments with the star in the Tools view.</>} />;
   }
   return null;

@@ -1,7 +1,7 @@
 // The rail: the views in groups, the connections, and what concerns the whole page. On a narrow page it is a bar with the
 // daily views, and opens to the whole list.
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import { Icon } from "./components/icon";
 import { linkTitle, StateDot } from "./components/state";
 import { helpOpen, picker } from "./state/commands";
@@ -13,7 +13,7 @@ import { groups, type View } from "./views/registry";
 export function Rail({ view }: { view: View }) {
   const open = useSignal(false);
   const close = () => void (open.value = false);
-  useEffect(close, [route.value]); // a view was chosen
+  useLayoutEffect(close, [route.value]); // a view was chosen; at once, so that it does not close what is opened next
   const link = current.value;
   useEffect(() => document.querySelectorAll(".rail [aria-current=page]").forEach((a) => a.scrollIntoView({ block: "nearest", inline: "nearest" })), [view, link?.id]);
   const daily = groups[0]!.views.includes(view);

@@ -12,11 +12,12 @@ interface Props {
   label: string;
   hint: string; // what can be typed
   all: Command[];
+  none?: string; // what an empty list says
   onClose: () => void;
   foot?: ComponentChildren;
 }
 
-export function Palette({ label, hint, all, onClose, foot }: Props) {
+export function Palette({ label, hint, all, none = "No items", onClose, foot }: Props) {
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
   const found = all.filter((c) => matches(typed, c.title + " " + (c.where ?? ""))).slice(0, most);
@@ -50,7 +51,7 @@ export function Palette({ label, hint, all, onClose, foot }: Props) {
             {c.where && <span class="where cut">{c.where}</span>}
           </div>
         ))}
-        {found.length === 0 && <div class="palette-item muted" role="option" aria-selected="false" aria-disabled="true">{all.length === 0 ? "No items" : "No matches"}</div>}
+        {found.length === 0 && <div class="palette-item muted" role="option" aria-selected="false" aria-disabled="true">{all.length === 0 ? none : "No matches"}</div>}
       </div>
       {foot && <p class="palette-foot small muted">{foot}</p>}
     </Overlay>

@@ -82,7 +82,10 @@ export function typeOf(field: Field): string {
 // words name kinds that the schema has no word for.
 const words: Record<string, string> = { rows: "list of objects", json: "any value", union: "variants" };
 
-function bounds(l: Limits): string[] {
+const safe = /^-?9007199254740991$/; // a limit of the language of the server, not of the tool
+
+function bounds(given: Limits): string[] {
+  const l = Object.fromEntries(Object.entries(given).filter(([, limit]) => !safe.test(String(limit)))) as Limits;
   const between = (low?: string, high?: string) => (low && high ? `${low} to ${high}` : low ? `≥ ${low}` : high ? `≤ ${high}` : "");
   const named = (name: string, range: string) => (range === "" ? "" : `${name} ${range}`);
   return [

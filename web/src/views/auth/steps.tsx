@@ -27,7 +27,7 @@ function StepBox({ step: s, number, last }: { step: AuthStep; number: number; la
     <li class={"funnel-step " + s.state} data-step={s.name} data-state={s.state}>
       <span class="funnel-mark" aria-hidden="true">{s.state === "ok" ? <Icon name="check" /> : s.state === "failed" ? <Icon name="close" /> : number}</span>
       <div class="funnel-body">
-        <div class="row"><h3>{s.title}</h3><span class={"badge " + (tones[s.state] ?? "")}>{s.state}</span><span class="grow" />{s.elapsed_ns > 0 && <span class="faint small tabular">{duration(s.elapsed_ns)}</span>}</div>
+        <div class="row"><h3>{s.title}</h3><span class={"badge " + (tones[s.state] ?? "")}>{s.state}</span><span class="grow" />{s.elapsed_ns > 0 && <span class="faint small tabular nowrap">{duration(s.elapsed_ns)}</span>}</div>
         {s.result && <p class="break muted">{s.result}</p>}
         {s.problem && <Notice tone="bad" role="alert"><p>{s.problem}</p>{s.hint && <p class="small muted">{s.hint}</p>}</Notice>}
         {s.notes?.map((note) => <Notice key={note} tone="warn">{note}</Notice>)}

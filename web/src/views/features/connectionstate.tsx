@@ -28,7 +28,7 @@ function said(state: string, link: Link, running: Call[]): ComponentChildren {
     case "connecting":
       return <Starting link={link} />;
     case "ready":
-      return <>ready{link.version ? " · " + link.version : ""}</>;
+      return <>ready{link.version && <span class="version"> · {link.version}</span>}</>;
     case "busy":
       return running.length === 1 ? <>busy: {running[0]!.name || running[0]!.method}, <Elapsed call={running[0]!} /></> : <>busy: {running.length} calls in flight</>;
     case "expired":

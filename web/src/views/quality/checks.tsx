@@ -74,7 +74,7 @@ export function CheckPane({ link, operation, choices }: { link: Link; operation:
       </section>
       <section class="pane" aria-label="Finding">
         {picked.value && report ? <FindingPane link={link} report={report} text={run.value.result} finding={picked.value} onBack={() => (picked.value = null)} /> : (
-          <Empty icon="quality" title="Choose a finding"><p>Shows the rule, the location, the frames and a suggested fix.</p></Empty>
+          report && findings(report).length > 0 && <Empty icon="quality" title="Choose a finding"><p>Shows the rule, the location, the frames and a suggested fix.</p></Empty>
         )}
       </section>
     </div>

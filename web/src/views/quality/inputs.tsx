@@ -73,11 +73,11 @@ export function Inputs({ operation, fields }: { operation: Operation; fields: Op
               {severities.map((s) => <option key={s} value={s}>{s}</option>)}
             </select>
           ) : f.name === "suite" ? (
-            <textarea class="input mono" rows={12} aria-label={words(f.name)} placeholder={"tools:\n  - tool: NAME\n    …\n\nrun init to generate one"} value={typed.value[f.name] ?? ""} spellcheck={false}
+            <textarea class="input mono" rows={12} aria-label={words(f.name)} placeholder={"tools:\n  - tool: NAME\n    …\n\nNew suite generates one"} value={typed.value[f.name] ?? ""} spellcheck={false}
               onInput={(e) => set(f.name, e.currentTarget.value)} />
           ) : <input class="input" aria-label={words(f.name)} placeholder={exampleOf(f)} value={typed.value[f.name] ?? ""} spellcheck={false}
             onInput={(e) => set(f.name, e.currentTarget.value)} />}
-          <span class="small muted">{words(f.doc)}</span>
+          <span class="small muted">{words(f.doc.replace(/; on the command line.*/, ""))}</span>
         </label>
       )))}
     </div>

@@ -41,6 +41,7 @@ function Roots({ link }: { link: Link }) {
   return (
     <form class="stack" onSubmit={(e) => { e.preventDefault(); void save(); }}>
       <p class="muted">The response to <code>roots/list</code>. The server is notified of changes.</p>
+      {saved.value !== "" && roots.value.length === 0 && <p class="faint">No roots: the server gets an empty list.</p>}
       {roots.value.map((r, i) => (
         <div key={i} class="row">
           <input class="input mono" aria-label={`URI of root ${i + 1}`} placeholder="file:///home/me/project" value={r.uri} spellcheck={false} onInput={(e) => change(i, { uri: e.currentTarget.value })} />

@@ -29,7 +29,7 @@ export function History({ calls, shown, workspace, onShow }: Props) {
               <span class="tabular">{clock(c.started)}</span>
               <code class="cut grow">{c.arguments_json}</code>
               <span class="tabular muted small">{duration(c.elapsed_ns)}</span>
-              <span class="tabular faint small">{c.result_bytes === undefined ? "" : bytes(c.result_bytes)}</span>
+              <span class="tabular faint small size">{c.result_bytes === undefined ? "" : bytes(c.result_bytes)}</span>
             </button>
             <button type="button" class="button quiet icon slim" aria-label={`Run call ${c.n} again`} title="Run again" onClick={() => again(c)}><Icon name="reload" /></button>
             <button type="button" class="button quiet slim" disabled={c.n === shown} aria-label={`Compare call ${c.n} with call ${shown}`} onClick={() => (other.value = c)}>Compare</button>

@@ -7,6 +7,7 @@ import { JsonTree } from "../../components/jsontree";
 import { bytes } from "../../components/size";
 import { showError, copy } from "../../components/toasts";
 import { format } from "../../json/format";
+import { children, root } from "../../json/spans";
 import { go } from "../../state/route";
 
 export function Payload({ call }: { call: Call }) {
@@ -16,21 +17,26 @@ export function Payload({ call }: { call: Call }) {
     <div class="payload" data-testid="payload">
       {(repeats === "text" ? [] : (call.content ?? [])).map((c) => <Block key={c.index} content={c} at={`${at}/${c.index}`} onOpen={(uri) => go("resources", call.link, uri)} />)}
       {call.verdicts?.tool !== "none" && !call.content?.length && !call.structured_json && !call.structured_bytes && <p class="muted">No content.</p>}
-      {(call.structured_json || call.structured_bytes) && (repeats === "result"
-        ? <details class="fold"><summary>Structured content: the same text, in result</summary><JsonTree text={call.structured_json!} label="Structured content" /></details>
+      {(call.structured_json || call.structured_bytes) && (repeats.startsWith("in ")
+        ? <details class="fold"><summary>Structured content: the same text, {repeats}</summary><JsonTree text={call.structured_json!} label="Structured content" /></details>
         : <Structured call={call} at={`${at}/0?structured=1`} also={repeats === "text" ? ", equal to the text" : ""} />)}
     </div>
   );
 }
 
-/** repeated reports whether structured content and text are the same: the text is its JSON, or the property result is
-    the text. SDKs send both for clients that read one of them. */
-function repeated(call: Call): "" | "text" | "result" {
+/** repeated reports whether structured content and text are the same: the text is its JSON, or that of its only property,
+    such as "in result". Servers send both for clients that read one of them. */
+function repeated(call: Call): string {
   const [only, ...more] = call.content ?? [];
   const structured = call.structured_json;
   if (!structured || !only || more.length > 0 || only.kind !== "text" || only.text === undefined || only.annotations_json) return "";
   if (format(only.text) === format(structured)) return "text";
-  return format(structured) === format(JSON.stringify({ result: only.text })) ? "result" : "";
+  const whole = root(structured);
+  const [inner, ...others] = whole?.kind === "object" ? children(structured, whole) : [];
+  if (!inner || others.length > 0) return "";
+  const value = structured.slice(inner.start, inner.end);
+  const same = inner.kind === "string" ? JSON.parse(value) === only.text : format(value) === format(only.text);
+  return same ? `in ${inner.key}` : "";
 }
 
 function Structured({ call, at, also }: { call: Call; at: string; also: string }) {

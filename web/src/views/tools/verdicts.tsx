@@ -18,7 +18,7 @@ function verdictsOf(call: Call, v: Verdicts): Verdict[] {
     { what: "Transport", says: !answered ? (v.transport!.kind === "expired" ? "session expired" : call.status) : status >= 400 ? `HTTP ${status}` : status ? `response, ${status}` : "response", tone: answered && status < 400 ? "good" : "bad" },
     { what: "JSON-RPC", says: !answered ? "no response" : v.rpc ? `error ${v.rpc.code}` : "result", tone: !answered ? "none" : v.rpc ? "bad" : "good" },
     { what: "Tool", says: v.tool === "error" ? "isError" : v.tool === "ok" ? "ok" : "no result", tone: v.tool === "ok" ? "good" : v.tool === "error" ? "bad" : "none" },
-    { what: "Output schema", says: v.output === "none" ? "none declared" : v.output, tone: output[v.output] ?? "none" },
+    { what: "Output schema", says: v.output !== "none" ? v.output : v.tool === "ok" ? "none declared" : "not checked",  tone: output[v.output] ?? "none" },
   ];
 }
 
