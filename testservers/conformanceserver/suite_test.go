@@ -14,15 +14,17 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/demo"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/tap"
+	"github.com/mcptest-dev/mcptest/internal/tap/fault"
 	"github.com/mcptest-dev/mcptest/testservers/npm"
 )
 
 // The official suite scores all scenarios of both revisions, on one URL. Through tap all results are the same, also of
-// scenarios that are not scored.
+// scenarios that are not scored, and also with faults that select no message.
 func TestOfficialSuite(t *testing.T) {
 	handler, stop := Handler(New())
 	direct := listen(t, handler, stop)
-	tapped := throughTap(t, direct)
+	tapped := throughTap(t, direct, "")
+	faulty := throughTap(t, direct, "tools/call:#1000000:drop")
 	for revision, want := range map[string]int{"2025-11-25": 30, "2026-07-28": 37} {
 		out, err := suite(t, direct, revision)
 		passed, failed, others := scored(out)
@@ -30,20 +32,32 @@ func TestOfficialSuite(t *testing.T) {
 			t.Errorf("%s: %d scored scenarios passed (%v), want %d; failed: %q\n%s",
 				revision, len(passed), err, want, failed, out[max(0, len(out)-4000):])
 		}
-		out, _ = suite(t, tapped, revision)
-		tappedPassed, tappedFailed, tappedOthers := scored(out)
-		if !slices.Equal(tappedPassed, passed) || !slices.Equal(tappedFailed, failed) ||
-			!slices.Equal(tappedOthers, others) {
-			t.Errorf("%s: through tap %q passed and %q failed, not scored: %q; want %q, %q, %q\n%s", revision,
-				tappedPassed, tappedFailed,
-				tappedOthers, passed, failed, others, out[max(0, len(out)-4000):])
+		for _, url := range []string{tapped, faulty} {
+			if url == faulty && revision != "2025-11-25" {
+				continue // one revision is enough
+			}
+			out, _ = suite(t, url, revision)
+			tappedPassed, tappedFailed, tappedOthers := scored(out)
+			if !slices.Equal(tappedPassed, passed) || !slices.Equal(tappedFailed, failed) ||
+				!slices.Equal(tappedOthers, others) {
+				t.Errorf("%s: through tap %q passed and %q failed, not scored: %q; want %q, %q, %q\n%s", revision,
+					tappedPassed, tappedFailed, tappedOthers, passed, failed, others, out[max(0, len(out)-4000):])
+			}
 		}
 	}
 }
 
-// throughTap starts tap in front of a server and returns its URL.
-func throughTap(t *testing.T, server string) string {
+// throughTap starts tap in front of a server, with a fault unless it is empty, and returns its URL.
+func throughTap(t *testing.T, server, spec string) string {
 	t.Helper()
+	var plan *fault.Plan
+	if spec != "" {
+		rule, err := fault.Parse(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan = &fault.Plan{Seed: 1, Rules: []*fault.Rule{rule}}
+	}
 	parsed, err := url.Parse(server)
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +69,7 @@ func throughTap(t *testing.T, server string) string {
 	ctx, cancel := context.WithCancel(t.Context())
 	done, dir := make(chan error, 1), t.TempDir()
 	go func() {
-		done <- tap.HTTP(ctx, tap.Options{Dir: dir, URL: server, Secrets: redact.New()}, listener, parsed)
+		done <- tap.HTTP(ctx, tap.Options{Dir: dir, URL: server, Secrets: redact.New(), Faults: plan}, listener, parsed)
 	}()
 	t.Cleanup(func() {
 		cancel()
