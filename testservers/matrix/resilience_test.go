@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/testservers/npm"
 )
 
 // A scenario is what a client does while tap injects one fault, and what the report must say about it.
@@ -78,6 +81,7 @@ const silence = 10200 * time.Millisecond
 // scenarios of an SDK run in one process, which is killed at the end: one call never ends.
 func TestResilience(t *testing.T) {
 	url, _ := serving(t, t.TempDir(), "demo", "--listen", "127.0.0.1:0")
+	resumable := everything(t)
 	for _, s := range sdks(t) {
 		switch s.name {
 		case "ts1", "py1":
@@ -90,20 +94,46 @@ func TestResilience(t *testing.T) {
 		}
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
-			testResilience(t, s, url)
+			testResilience(t, s, url, resumable)
 		})
 	}
 }
 
-func testResilience(t *testing.T, s sdk, url string) {
+// resumed is a scenario of a server whose streams can be resumed. The SDKs do that without the program.
+var resumed = scenario{Name: "cut stream, resumed", transport: http, fault: "tools/call:#1:cut-sse",
+	Steps: []string{"call a", "call b", "close"}, results: "++?", want: "reconnected"}
+
+// everything starts server-everything over HTTP and returns its URL; empty if it is not installed.
+func everything(t *testing.T) string {
+	t.Helper()
+	in, found := npm.Find()
+	if !found {
+		if os.Getenv("MCPTEST_REQUIRE_NPM") != "" {
+			t.Fatal("requires `npm ci` in testservers/npm")
+		}
+		return ""
+	}
+	return listen(t, func(port int) []string {
+		return []string{"env", fmt.Sprintf("PORT=%d", port), in.Node, in.Script("server-everything"), "streamableHttp"}
+	})
+}
+
+func testResilience(t *testing.T, s sdk, url, resumable string) {
 	all := slices.Clone(scenarios)
+	if resumable != "" && s.name != "ts2" && s.name != "py2" {
+		all = append(all, resumed)
+	}
 	var stops []func()
 	for i := range all {
 		c := &all[i]
 		c.state = t.TempDir()
 		if c.transport == http {
 			var stop func()
-			c.URL, stop = tapHTTP(t, c.state, url, "--fault", c.fault)
+			server := url
+			if c.Name == resumed.Name {
+				server = resumable
+			}
+			c.URL, stop = tapHTTP(t, c.state, server, "--fault", c.fault)
 			stops = append(stops, stop)
 		} else {
 			c.Command = []string{"env", "XDG_STATE_HOME=" + c.state, built.mcptest, "tap", "--name", "demo", "--fault", c.fault,
