@@ -78,6 +78,16 @@ func seconds(t *testing.T, text string) time.Duration {
 
 func systemdExample(t *testing.T) deployment {
 	unit := example(t, "systemd/mcptest-gateway.service")
+	if tool, err := exec.LookPath("systemd-analyze"); err == nil {
+		file := filepath.Join(t.TempDir(), "mcptest-gateway.service")
+		runs := strings.Replace(unit, "/usr/bin/mcptest", "/bin/true", 1)
+		if err := os.WriteFile(file, []byte(runs), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := exec.Command(tool, "verify", "--man=no", file).CombinedOutput(); err != nil || len(out) > 0 {
+			t.Errorf("systemd-analyze verify: %v\n%s", err, out)
+		}
+	}
 	return deployment{strings.Fields(line(t, unit, "ExecStart=/usr/bin/mcptest ")), example(t, "mcp.json"),
 		seconds(t, line(t, unit, "TimeoutStopSec="))}
 }

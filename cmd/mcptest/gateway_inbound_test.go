@@ -238,8 +238,9 @@ func (r *countingReader) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A token of an issuer lets in only whom it is for; others are told precisely why, and nothing is carried out.
-func TestA10GatewayTokens(t *testing.T) {
+// issuing starts an issuer, and returns its URL and what signs tokens.
+func issuing(t *testing.T) (url string, sign func(alg string, claims map[string]any) string) {
+	t.Helper()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
 		t.Fatal(err)
@@ -249,9 +250,8 @@ func TestA10GatewayTokens(t *testing.T) {
 		fmt.Fprintf(w, `{"keys":[{"kty":"RSA","kid":"k","n":%q,"e":%q}]}`, b64(key.N.Bytes()),
 			b64(big.NewInt(int64(key.E)).Bytes()))
 	}))
-	defer keys.Close()
-	const audience = "https://gateway.example.com/mcp"
-	sign := func(alg string, claims map[string]any) string {
+	t.Cleanup(keys.Close)
+	return keys.URL, func(alg string, claims map[string]any) string {
 		header, _ := json.Marshal(map[string]string{"alg": alg, "kid": "k"})
 		body, _ := json.Marshal(claims)
 		text := b64(header) + "." + b64(body)
@@ -262,15 +262,21 @@ func TestA10GatewayTokens(t *testing.T) {
 		}
 		return text + "." + b64(signature)
 	}
+}
+
+// A token of an issuer lets in only whom it is for; others are told precisely why, and nothing is carried out.
+func TestA10GatewayTokens(t *testing.T) {
+	issuer, sign := issuing(t)
+	const audience = "https://gateway.example.com/mcp"
 	claims := func(name string, value any) map[string]any {
-		c := map[string]any{"iss": keys.URL, "aud": audience, "sub": "user-1", "exp": time.Now().Add(time.Hour).Unix(),
+		c := map[string]any{"iss": issuer, "aud": audience, "sub": "user-1", "exp": time.Now().Add(time.Hour).Unix(),
 			"scope": "tools"}
 		c[name] = value
 		return c
 	}
 	g, carriedOut := audited(t, fmt.Sprintf(`{"mcpServers":{"demo":{"command":"MCPTEST","args":["demo"]}},`+
 		`"gateway":{"jwt":{"issuer":%q,"audience":%q,"jwks_url":%q,"scope":"tools"},`+
-		`"callers":[{"name":"ada","subject":"user-1"}]}}`, keys.URL, audience, keys.URL+"/keys"))
+		`"callers":[{"name":"ada","subject":"user-1"}]}}`, issuer, audience, issuer+"/keys"))
 	g.ready(t, sign("RS256", claims("", nil)), "demo__echo")
 	before := carriedOut()
 	for name, test := range map[string]struct {

@@ -121,9 +121,17 @@ func (l *conn) connect() (*mcp.Session, error) {
 		s.opts.Log.Warn("cannot reach upstream", failureAttrs(s.Name, err)...)
 		return nil, err
 	}
-	s.opts.Log.Info("upstream connected", "server", s.Name, "revision", session.Version)
+	s.opts.Log.Info("upstream connected", append([]any{"server", s.Name, "revision", session.Version}, s.process()...)...)
 	l.markActive()
 	return session, nil
+}
+
+// process is the attribute of log records for the process of a caller or a session.
+func (s *Server) process() []any {
+	if s.ID == s.Name {
+		return nil
+	}
+	return []any{"process", s.ID}
 }
 
 // logLevel is the log level of a new session. A modern session has none: each request sets its own.
