@@ -35,7 +35,7 @@ var layers = [][]string{
 	{"internal/target", "internal/demo", "internal/tap", "internal/hostrun", "internal/mock", "internal/replay",
 		"internal/engine/lint",
 		"internal/engine/conform",
-		"internal/engine/suite", "internal/engine/fuzz", "internal/engine/load", "internal/engine/isolate",
+		"internal/engine/suite", "internal/engine/fuzz", "internal/engine/load", "internal/engine/isolate", "internal/engine/ready",
 		"internal/engine/change",
 		"internal/engine/find", "internal/gateway/catalog", "internal/gateway/upstream", "internal/gateway/access"},
 	{"internal/gateway/invoke", "internal/gateway/quarantine", "internal/diagnose", "internal/distill"},

@@ -48,6 +48,7 @@ func All() []workbench.Operation {
 		check.Run.Operation(),
 		engines.Load.Operation(),
 		engines.Isolate.Operation(),
+		engines.Ready.Operation(),
 		changes.Diff.Operation(),
 		changes.Lock.Operation(),
 		changes.Approve.Operation(),

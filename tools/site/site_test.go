@@ -18,6 +18,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/engine/isolate"
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/engine/load"
+	"github.com/mcptest-dev/mcptest/internal/engine/ready"
 )
 
 // built builds the site of this repository.
@@ -116,7 +117,7 @@ func TestRuleAddresses(t *testing.T) {
 	for _, c := range conform.Checks() {
 		ids = append(ids, c.ID)
 	}
-	for _, r := range slices.Concat(fuzz.Rules(), change.Rules(), load.Rules(), isolate.Rules()) {
+	for _, r := range slices.Concat(fuzz.Rules(), change.Rules(), load.Rules(), isolate.Rules(), ready.Rules()) {
 		ids = append(ids, r.ID)
 	}
 	if len(ids) < 300 {

@@ -15,6 +15,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/engine/isolate"
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/engine/load"
+	"github.com/mcptest-dev/mcptest/internal/engine/ready"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/hint"
@@ -46,6 +47,7 @@ func AllRules() []finding.Rule {
 	all = append(all, fuzz.Rules()...)
 	all = append(all, load.Rules()...)
 	all = append(all, isolate.Rules()...)
+	all = append(all, ready.Rules()...)
 	all = append(all, change.Rules()...)
 	return append(all, suite.Deprecations()...)
 }
@@ -123,6 +125,9 @@ func ExplainRule(id string) (string, bool) {
 		return text, true
 	}
 	if text, ok := isolate.Explain(id); ok {
+		return text, true
+	}
+	if text, ok := ready.Explain(id); ok {
 		return text, true
 	}
 	if text, ok := change.Explain(id); ok {

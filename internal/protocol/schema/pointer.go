@@ -16,6 +16,12 @@ func Get(doc json.RawMessage, pointer string) (json.RawMessage, bool) {
 	return at.of(doc), true
 }
 
+// Offset returns where the value at a JSON Pointer begins in doc.
+func Offset(doc json.RawMessage, pointer string) (int, bool) {
+	at, ok := locate(doc, pointer)
+	return at.start, ok
+}
+
 // Token escapes a name for use in a JSON Pointer.
 func Token(name string) string {
 	if !strings.ContainsAny(name, "~/") {

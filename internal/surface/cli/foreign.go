@@ -48,7 +48,7 @@ var firstArgument = map[string]string{"tools call": "TOOL", "prompts get": "NAME
 var launchers = []string{"npx", "uvx", "uv", "node", "python", "python3", "docker", "bunx", "bun", "deno", "pipx", "go"}
 
 // ownCommands are commands of mcptest that take a server as their only argument.
-var ownCommands = []string{"check", "conform", "fuzz", "load", "isolate", "inspect", "schema-lint", "init", "listen",
+var ownCommands = []string{"check", "conform", "fuzz", "load", "isolate", "ready", "inspect", "schema-lint", "init", "listen",
 	"tools list", "resources list", "resources templates", "prompts list"}
 
 // assignment matches an argument of a tool without --arg.

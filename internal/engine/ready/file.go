@@ -1,0 +1,99 @@
+package ready
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// A file is a JSON file.
+type file struct {
+	name string
+	data json.RawMessage
+}
+
+// read reads a JSON file; nil if it does not exist.
+func (r *run) read(name string) (*file, error) {
+	data, err := r.content(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &file{name, bytes.TrimPrefix(data, []byte("\ufeff"))}, nil
+}
+
+// content returns the content of a file of limited size.
+func (r *run) content(name string) ([]byte, error) {
+	if r.opts.Folder == nil {
+		return nil, fs.ErrNotExist
+	}
+	f, err := r.opts.Folder.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err == nil && len(data) > maxFile {
+		err = fmt.Errorf("%s is larger than %d MB", name, maxFile>>20)
+	}
+	return data, err
+}
+
+// exists reports whether the folder has a file.
+func (r *run) exists(name string) bool {
+	_, err := fs.Stat(r.opts.Folder, name)
+	return err == nil
+}
+
+// text returns a string in the file; empty if there is none.
+func (f *file) text(pointer string) string { return schema.TextAt(f.data, pointer) }
+
+// has reports whether there is a value.
+func (f *file) has(pointer string) bool {
+	_, ok := schema.Get(f.data, pointer)
+	return ok
+}
+
+// items returns the pointers of the elements of an array.
+func (f *file) items(pointer string) []string {
+	raw, _ := schema.Get(f.data, pointer)
+	elements, _ := schema.Elements(raw)
+	all := make([]string, len(elements))
+	for i := range elements {
+		all[i] = fmt.Sprintf("%s/%d", pointer, i)
+	}
+	return all
+}
+
+// line returns the line of a value, or of the nearest value that contains it.
+func (f *file) line(pointer string) int {
+	for {
+		if at, ok := schema.Offset(f.data, pointer); ok {
+			return 1 + bytes.Count(f.data[:at], []byte("\n"))
+		}
+		at := strings.LastIndexByte(pointer, '/')
+		if at < 0 {
+			return 1
+		}
+		pointer = pointer[:at]
+	}
+}
+
+// names returns the members of an object.
+func (f *file) names(pointer string) []string {
+	raw, _ := schema.Get(f.data, pointer)
+	members, _ := schema.Members(raw)
+	names := make([]string, len(members))
+	for i, m := range members {
+		names[i] = m.Name
+	}
+	return names
+}

@@ -1,0 +1,122 @@
+// Package ready checks what a server needs to be published: in the MCP registry, as a bundle (MCPB), and in the
+// directories of Claude and ChatGPT. Each finding names the place that rejects the server and what to change.
+package ready
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+)
+
+// The places where a server can be published.
+const (
+	Registry = "registry"
+	MCPB     = "mcpb"
+	Claude   = "claude"
+	ChatGPT  = "chatgpt"
+)
+
+// Places lists every place, in the order of the report.
+func Places() []string { return []string{Registry, MCPB, Claude, ChatGPT} }
+
+// The files that a place requires.
+const (
+	serverFile   = "server.json"
+	manifestFile = "manifest.json"
+)
+
+// maxFile is the maximum size of a file that is read.
+const maxFile = 4 << 20
+
+// Options configure a run.
+type Options struct {
+	Places  []string // empty for all that apply
+	Target  string
+	Version string
+	Folder  fs.FS             // with server.json, manifest.json or both; nil for a server
+	Packed  bool              // Folder is a packed bundle
+	Tools   []json.RawMessage // of a running server; nil for a folder
+}
+
+// An Outcome is the report of a run, with the state of each place.
+type Outcome struct {
+	Report *finding.Report
+	Places []Place
+}
+
+// A Place is where a server can be published, and whether it can be.
+type Place struct {
+	Name    string `json:"place"`
+	Ready   bool   `json:"ready"`
+	Errors  int    `json:"errors"`
+	Skipped string `json:"skipped,omitempty"` // why it was not checked
+}
+
+// A run collects the findings.
+type run struct {
+	opts     *Options
+	findings map[string][]finding.Finding // by rule
+}
+
+// Run checks a folder or the tools of a server.
+func Run(opts Options) (*Outcome, error) {
+	r := &run{opts: &opts, findings: map[string][]finding.Finding{}}
+	if opts.Folder != nil && !r.exists(serverFile) && !r.exists(manifestFile) {
+		return nil, ErrNothing
+	}
+	out := &Outcome{Report: &finding.Report{Engine: "ready", Target: opts.Target, Version: opts.Version,
+		Started: time.Now(), Rules: Rules()}}
+	checks := map[string]func() (skipped string, err error){Registry: r.registry, MCPB: r.bundle,
+		Claude:  func() (string, error) { return r.tools(claudeTool) },
+		ChatGPT: func() (string, error) { return r.tools(chatGPTTool) }}
+	skipped := map[string]string{}
+	for _, name := range Places() {
+		if len(opts.Places) > 0 && !slices.Contains(opts.Places, name) {
+			continue
+		}
+		why, err := checks[name]()
+		if err != nil {
+			return nil, err
+		}
+		skipped[name] = why
+		out.Places = append(out.Places, Place{Name: name, Skipped: why})
+	}
+	for _, rule := range rules {
+		result := finding.Result{Rule: rule.ID, Name: rule.Title(), Findings: r.findings[rule.ID]}
+		if why, asked := skipped[rule.place]; !asked {
+			result.Skipped = "not asked for"
+		} else if result.Skipped = why; why == "" {
+			out.count(rule.place, result.Findings)
+		}
+		out.Report.Results = append(out.Report.Results, result)
+	}
+	return out, nil
+}
+
+// count adds the findings of a rule to the state of its place.
+func (o *Outcome) count(place string, findings []finding.Finding) {
+	i := slices.IndexFunc(o.Places, func(p Place) bool { return p.Name == place })
+	for _, f := range findings {
+		if f.Severity.AtLeast(finding.Error) {
+			o.Places[i].Errors++
+		}
+	}
+	o.Places[i].Ready = o.Places[i].Errors == 0
+}
+
+// found records a finding in a file, or about a subject if file is nil.
+func (r *run) found(id string, in *file, pointer, format string, args ...any) {
+	f := finding.Finding{Rule: id, Severity: ruleByID(id).Severity, Message: fmt.Sprintf(format, args...)}
+	if in != nil {
+		f.Where = finding.Location{Subject: in.name, Pointer: pointer, File: in.name, Line: in.line(pointer)}
+	}
+	r.findings[id] = append(r.findings[id], f)
+}
+
+// ErrNothing is returned for a folder without a file that a place requires.
+var ErrNothing = errors.New("the folder has neither " + serverFile + " nor " + manifestFile)

@@ -1,0 +1,128 @@
+package ready
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+)
+
+// Where the requirements come from.
+const (
+	registrySource = "https://github.com/modelcontextprotocol/registry/tree/main/docs/reference/server-json"
+	bundleSource   = "https://github.com/anthropics/mcpb/blob/main/MANIFEST.md"
+	claudeSource   = "https://claude.com/docs/connectors/building/review-criteria"
+	chatGPTSource  = "https://developers.openai.com/apps-sdk"
+)
+
+// A placeRule is a rule of one place.
+type placeRule struct {
+	finding.Rule
+	place string
+}
+
+var rules = []placeRule{
+	of(Registry, "REG-001", finding.Error, "server.json violates the schema\n\n"+
+		"The registry validates server.json against the schema of 2025-12-11. The description has at most 100 characters, "+
+		"the name 3 to 200.\n\nChange the value as the message says."),
+	of(Registry, "REG-002", finding.Warning, "server.json does not name the current schema\n\n"+
+		"$schema names an older schema, or none. The registry rejects a file without one, and warns about older ones.\n\n"+
+		"Set $schema to the current schema, and adapt the file to it."),
+	of(Registry, "REG-003", finding.Error, "server name is not valid\n\n"+
+		"A name is a reversed domain name and a name, separated by one slash. Both begin and end with a letter or a digit. "+
+		"You must own the domain, or the account for io.github.ACCOUNT.\n\nRename the server, for example "+
+		"io.github.octocat/weather."),
+	of(Registry, "REG-004", finding.Error, "version is not one specific version\n\n"+
+		"The version of a server or a package is a range, or latest. Each published version is a separate entry.\n\n"+
+		"Write the exact version."),
+	of(Registry, "REG-005", finding.Error, "link is not accepted\n\n"+
+		"websiteUrl and icons must be absolute https URLs. repository must be a GitHub or GitLab project that its source "+
+		"names, and subfolder a clean relative path.\n\nCorrect the link."),
+	of(Registry, "REG-006", finding.Error, "argument is not usable\n\n"+
+		"A named argument has a name without spaces, placeholders or values, and its value and default do not repeat the "+
+		"name. A positional argument has a value or a valueHint.\n\nSplit the argument into its name and its value."),
+	of(Registry, "REG-007", finding.Error, "transport is not usable\n\n"+
+		"A package uses stdio without a URL, or streamable-http or sse with one. A remote uses streamable-http or sse at a "+
+		"public https URL. Each variable in braces is declared.\n\nCorrect the type or the URL, or declare the variable."),
+	of(Registry, "REG-008", finding.Error, "package is not accepted\n\n"+
+		"An identifier has no spaces. A bundle is an https URL on GitHub or GitLab that contains mcp, with fileSha256. An "+
+		"image has its version in the identifier, and neither version nor registryBaseUrl.\n\nCorrect the package."),
+	of(Registry, "REG-009", finding.Error, "package does not name the server\n\n"+
+		"The registry looks into the published package to see that it belongs to you: mcpName in package.json, or a line "+
+		"mcp-name: NAME in the README of a PyPI, NuGet or crates.io package. The package in this folder lacks it.\n\n"+
+		"Add the mark and publish the package first."),
+	of(Registry, "REG-010", finding.Warning, "versions differ\n\n"+
+		"server.json names another version of the package than the one in this folder has. Users get the version in "+
+		"server.json.\n\nSet both to the same version."),
+	of(Registry, "REG-011", finding.Error, "publisher-provided metadata is too large\n\n"+
+		"The registry accepts at most 4096 bytes of _meta[\"io.modelcontextprotocol.registry/publisher-provided\"].\n\n"+
+		"Remove what clients do not need."),
+	of(MCPB, "MCPB-001", finding.Error, "manifest.json violates the schema\n\n"+
+		"A host validates the manifest against the schema of its manifest_version and rejects unknown members.\n\n"+
+		"Change or remove the member that the message names."),
+	of(MCPB, "MCPB-002", finding.Error, "manifest version is not supported\n\n"+
+		"manifest_version is missing, or not one of 0.1 to 0.4. Hosts reject to install the bundle.\n\n"+
+		"Set manifest_version to a supported one."),
+	of(MCPB, "MCPB-003", finding.Error, "file of the bundle does not exist\n\n"+
+		"The manifest names an entry point, an icon or a screenshot that is not in the folder, or an icon that is not a PNG "+
+		"file. Packing succeeds without an entry point, and the installed server does not start.\n\n"+
+		"Add the file, build it before packing, or correct the path."),
+	of(MCPB, "MCPB-004", finding.Error, "placeholder has no value\n\n"+
+		"mcp_config uses ${user_config.NAME} without a declaration in user_config, or another placeholder that hosts do not "+
+		"replace. The server gets the text of the placeholder.\n\nDeclare the setting, or correct the name."),
+	of(MCPB, "MCPB-005", finding.Error, "bundle contains a secret\n\n"+
+		"The folder has a file that usually contains credentials, or a private key. Everybody who installs the bundle gets "+
+		"it.\n\nMove it out of the folder, add it to .mcpbignore, and replace the credential if the bundle was published."),
+	of(MCPB, "MCPB-006", finding.Warning, "version is not a semantic version\n\n"+
+		"Hosts compare versions to offer updates. Text that is not MAJOR.MINOR.PATCH cannot be compared.\n\n"+
+		"Use a version such as 1.2.3."),
+	of(Claude, "CLAUDE-001", finding.Error, "tool has no title\n\n"+
+		"The directory of Claude requires a title of each tool. People read it when Claude asks for permission.\n\n"+
+		"Set title, or annotations.title."),
+	of(Claude, "CLAUDE-002", finding.Error, "tool has neither readOnlyHint nor destructiveHint\n\n"+
+		"The directory of Claude requires one of the two on each tool, so that Claude knows when to ask for permission.\n\n"+
+		"Set annotations.readOnlyHint to true for a tool that only reads, and destructiveHint for others."),
+	of(Claude, "CLAUDE-003", finding.Error, "tool name is longer than 64 characters\n\n"+
+		"The directory of Claude rejects longer names.\n\nShorten the name."),
+	of(ChatGPT, "CHATGPT-001", finding.Error, "annotation of a tool is not explicit\n\n"+
+		"ChatGPT requires readOnlyHint, destructiveHint and openWorldHint of each tool. A default does not count.\n\n"+
+		"Set all three annotations to true or false."),
+}
+
+// of is a rule of a place.
+func of(place, id string, severity finding.Severity, doc string) placeRule {
+	spec := map[string]string{Registry: registrySource, MCPB: bundleSource, Claude: claudeSource,
+		ChatGPT: chatGPTSource}[place]
+	return placeRule{finding.Rule{ID: id, Severity: severity, Doc: doc, Spec: spec}, place}
+}
+
+// Rules lists the rules, in the order of the report.
+func Rules() []finding.Rule {
+	all := make([]finding.Rule, len(rules))
+	for i, r := range rules {
+		all[i] = r.Rule
+	}
+	return all
+}
+
+func ruleByID(id string) finding.Rule {
+	for _, r := range rules {
+		if r.ID == id {
+			return r.Rule
+		}
+	}
+	panic("ready: no rule " + id)
+}
+
+// Explain returns the page of a rule in Markdown.
+func Explain(id string) (string, bool) {
+	for _, r := range rules {
+		if !strings.EqualFold(r.ID, id) {
+			continue
+		}
+		_, body, _ := strings.Cut(r.Doc, "\n")
+		return fmt.Sprintf("# %s: %s\n\nSeverity: %s. Found by `mcptest ready`.\nSource: <%s>\n\n%s\n", r.ID, r.Title(),
+			r.Severity, r.Spec, strings.TrimSpace(body)), true
+	}
+	return "", false
+}
