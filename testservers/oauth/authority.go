@@ -40,6 +40,8 @@ func (v *visit) metadata() {
 		good["issuer"] = issuer + "/"
 	case ServerNoPKCE:
 		delete(good, "code_challenge_methods_supported")
+	case ServerWeakPKCE:
+		good["code_challenge_methods_supported"] = []string{"plain"}
 	case ServerNoToken:
 		delete(good, "token_endpoint")
 	case ServerPlain:
@@ -77,7 +79,7 @@ func (v *visit) register() {
 	}
 	uris := redirects(asked)
 	for _, uri := range uris {
-		if u, err := url.Parse(uri); err != nil || u.Scheme == "http" && u.Hostname() != "127.0.0.1" && !v.is(RegisterHTTP) {
+		if u, err := url.Parse(uri); err != nil || u.Scheme == "http" && !v.local(u.Hostname()) && !v.is(RegisterHTTP) {
 			v.json(http.StatusBadRequest, map[string]string{"error": "invalid_redirect_uri"})
 			return
 		}
@@ -101,7 +103,15 @@ func (v *visit) register() {
 	v.mu.Lock()
 	v.clients[id], v.back[id] = key, uris
 	v.mu.Unlock()
+	if v.is(RegistrationBare) {
+		asked = map[string]any{"client_id": id}
+	}
 	v.json(http.StatusCreated, asked)
+}
+
+// local reports whether a host is one to which a program on the machine of the user can listen.
+func (v *visit) local(host string) bool {
+	return host == "127.0.0.1" || host == "localhost" && !v.is(LocalhostRefused)
 }
 
 // authorize is the consent page; it consents immediately.

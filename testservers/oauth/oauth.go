@@ -43,11 +43,14 @@ const (
 	ServerNoToken    Fault = "server-no-token"
 	ServerPlain      Fault = "server-plain"
 	ServerJavascript Fault = "server-javascript"
+	ServerWeakPKCE   Fault = "server-weak-pkce" // only the method plain is listed
 	// registration
 	RegistrationNone    Fault = "registration-none"
 	RegistrationClosed  Fault = "registration-closed"
 	RegistrationInvalid Fault = "registration-invalid"
 	RegistrationNoID    Fault = "registration-no-id"
+	LocalhostRefused    Fault = "localhost-refused" // loopback redirect URIs only with the address
+	RegistrationBare    Fault = "registration-bare" // the response has the client ID alone
 	ManagedClient       Fault = "managed-client"    // no fault: clients can be deleted
 	ManagedElsewhere    Fault = "managed-elsewhere" // clients can be deleted at another origin
 	// callback

@@ -18,7 +18,8 @@ import (
 type Input struct {
 	workbench.Connection
 	Settings
-	Open bool `json:"open,omitempty" surface:"cli" jsonschema:"open the authorization URL in the local browser"`
+	Open bool   `json:"open,omitempty" surface:"cli" jsonschema:"open the authorization URL in the local browser"`
+	As   string `json:"as,omitempty" surface:"cli" empty:"no" placeholder:"CLIENT" jsonschema:"predict where a client fails, without a sign-in: claude-code, codex, claude-ai, chatgpt, vscode, cursor, python-sdk or ts-sdk"`
 }
 
 // Settings define the client identity and the grant for the authorization server.
@@ -50,7 +51,9 @@ var Auth = workbench.Op[Input, *Result]{
 		"for consent,\n" +
 		"and exchanges the code for a token. If a step fails, it shows the request, the response and how to fix it. " +
 		"The token is\n" +
-		"stored in a file that only you can read; other commands use it for exactly this server and refresh it.",
+		"stored in a file that only you can read; other commands use it for exactly this server and refresh it.\n\n" +
+		"With --as, the command follows the steps of another client up to the consent, and reports where that client " +
+		"would fail\nand what the server must change. Nothing is stored.",
 	Example: "mcptest auth https://mcp.example.com/mcp",
 	Run:     runAuth,
 	Text:    writeAuth,
@@ -66,6 +69,9 @@ func runAuth(ctx context.Context, w *workbench.Workbench, in *Input) (*Result, e
 	}
 	o := Options{Protocol: in.Protocol, Timeout: in.Timeout,
 		OnStep: func(s auth.Step) { w.Event(workbench.Event{Auth: &s}) }}
+	if in.As != "" {
+		return predict(ctx, w, found, in, o)
+	}
 	if in.Open {
 		o.Browse = w.Browse
 	}

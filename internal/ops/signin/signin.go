@@ -23,10 +23,22 @@ type Result struct {
 	Token  *AuthState  `json:"token,omitempty"`
 	Stored bool        `json:"stored"` // other commands will use it
 	OK     bool        `json:"ok"`
+
+	As *auth.Prediction `json:"as,omitempty"` // what another client would do, instead of a token
 }
 
-// Failed reports whether the flow ended before the server accepted a token.
-func (r *Result) Failed() bool { return !r.OK }
+// Failed reports whether the flow ended before the server accepted a token, or another client would certainly fail.
+func (r *Result) Failed() bool {
+	if r.As != nil {
+		return r.As.Outcome == auth.Fails
+	}
+	return !r.OK
+}
+
+// Incomplete reports whether it is unknown where another client would get.
+func (r *Result) Incomplete() bool {
+	return r.As != nil && (r.As.Outcome == auth.MayFail || r.As.Outcome == auth.AsksUser)
+}
 
 // maxWidenings is how often additional scopes are requested in one flow.
 const maxWidenings = 2

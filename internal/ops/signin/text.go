@@ -97,6 +97,8 @@ func exchange(t *workbench.Text, s auth.Step) {
 func writeAuth(out io.Writer, r *Result) error {
 	t := workbench.NewText(out)
 	switch {
+	case r.As != nil:
+		writePrediction(t, r.As)
 	case !r.OK:
 		t.Line(t.Bad("authorization failed at the step marked ✗"))
 	case r.Token == nil:

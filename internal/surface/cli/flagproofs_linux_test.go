@@ -130,6 +130,8 @@ var proofs = map[string]proof{
 	"lock --timeout": {"lock --file {dir}/probe.lock {slow}", "--timeout 200ms", `^exit 3`},
 	"lock --file": {"lock --file {dir}/first.lock {url}", "--file {dir}/other.lock",
 		`file other.lock: `},
+	"auth --as": {"auth {origin}/locked", "--as codex",
+		`stdout: (?s:.*)Codex 0\.166\.0 fails at the step authorization`},
 	"auth --assertion": {"auth {origin}/locked --client-id me", "--assertion @{dir}/assertion",
 		`server: /as/token .*assertion=probe-assertion.*jwt-bearer`},
 	"auth --callback-port": {"auth {origin}/locked", "--callback-port {port}",
