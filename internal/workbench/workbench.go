@@ -195,7 +195,14 @@ func (c *Connection) onMessage(m mcp.Message) Event {
 
 // Close closes all open sessions concurrently, for a caller that exits: a server may take seconds to exit, and
 // its supervisor waits for that.
-func (w *Workbench) Close() error {
+func (w *Workbench) Close() error { return w.endSessions((*mcp.Session).Release) }
+
+// CloseAndWait closes all open sessions and waits until the processes of their servers have exited, for a caller that
+// starts them again: some servers allow one process at a time.
+func (w *Workbench) CloseAndWait() error { return w.endSessions((*mcp.Session).Close) }
+
+// endSessions ends all open sessions concurrently.
+func (w *Workbench) endSessions(end func(*mcp.Session) error) error {
 	w.mu.Lock()
 	sessions := w.open
 	w.open = nil
@@ -203,7 +210,7 @@ func (w *Workbench) Close() error {
 	errs := make([]error, len(sessions))
 	var wg sync.WaitGroup
 	for i, s := range sessions {
-		wg.Go(func() { errs[i] = s.Release() })
+		wg.Go(func() { errs[i] = end(s) })
 	}
 	wg.Wait()
 	return errors.Join(errs...)

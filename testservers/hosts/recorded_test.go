@@ -84,3 +84,15 @@ func TestFetch(t *testing.T) {
 	}
 	noLeftovers(t, temp)
 }
+
+// TestOneProcessAtATime runs a host with a server that fails to start while another process of it exits, which takes a
+// while: the process of mcptest itself must have exited before the host starts one, and none may be left.
+func TestOneProcessAtATime(t *testing.T) {
+	temp, held := t.TempDir(), filepath.Join(t.TempDir(), "held")
+	report := runHosts(t, temp, t.TempDir(), "--run", "codex", "--run-from", built.players, "--as", "probe", "echo", "--",
+		"sh", "-c", "mkdir "+held+" || exit 1; "+built.probe+" clean; sleep 0.6; rmdir "+held)
+	if report.status != 0 || len(report.Runs) != 1 || report.Runs[0].Lost {
+		t.Errorf("exit status %d, runs %+v", report.status, report.Runs)
+	}
+	noLeftovers(t, temp)
+}

@@ -110,7 +110,7 @@ func (in *FindInput) ask(ctx context.Context, w *workbench.Workbench, tools []fi
 		return err
 	}
 	defer programs.remove()
-	if err := w.Close(); err != nil { // some servers allow one process at a time
+	if err := w.CloseAndWait(); err != nil {
 		return err
 	}
 	for _, p := range programs.list {

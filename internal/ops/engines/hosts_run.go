@@ -117,7 +117,7 @@ func startHosts(ctx context.Context, w *workbench.Workbench, in *HostsInput) (*H
 	if err != nil {
 		return nil, err
 	}
-	if err := w.Close(); err != nil { // some servers allow one process at a time
+	if err := w.CloseAndWait(); err != nil {
 		return nil, err
 	}
 	out := &HostViews{Views: []HostView{}}

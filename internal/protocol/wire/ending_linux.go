@@ -17,8 +17,9 @@ import (
 
 // An endingMark signals to other processes, of this mcptest and of others, that a process of a command is
 // shutting down: a released one may still hold a port or a lock file when the next command starts the same
-// server. It is a lock on one byte of a file, which is released with the last process that has the file open,
-// so that no cleanup is needed.
+// server. It is a lock on one byte of a file, which is released with the last process that has the file open.
+// Everyone who has the file open also holds a lock on another byte, and the last supervisor that has one deletes the
+// file; see supervise.DeleteUnused.
 type endingMark struct {
 	file    *os.File
 	offset  int64 // identifies the command
@@ -27,13 +28,8 @@ type endingMark struct {
 
 // newEndingMark returns the mark of a command, not yet set; nil if the file cannot be used.
 func newEndingMark(path string, t Target) *endingMark {
-	name := filepath.Join(os.TempDir(), fmt.Sprintf("mcptest-%d.lock", os.Getuid()))
-	file, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR|unix.O_NOFOLLOW, 0o600)
-	if err != nil {
-		return nil
-	}
-	if info, err := file.Stat(); err != nil || !ownFile(info) {
-		_ = file.Close()
+	file := openMarks()
+	if file == nil {
 		return nil
 	}
 	hash := fnv.New64a()
@@ -41,9 +37,31 @@ func newEndingMark(path string, t Target) *endingMark {
 	for _, word := range append([]string{path, dir}, t.Command...) {
 		_, _ = io.WriteString(hash, word+"\x00")
 	}
-	m := &endingMark{file: file, offset: int64(hash.Sum64() >> 2)}
+	m := &endingMark{file: file, offset: 1 + int64(hash.Sum64()>>2)}
 	m.earlier = m.others()
 	return m
+}
+
+// openMarks opens the file of all marks of the user; nil if it cannot be used.
+func openMarks() *os.File {
+	name := filepath.Join(os.TempDir(), fmt.Sprintf("mcptest-%d.lock", os.Getuid()))
+	for range 100 { // another process may delete it between these steps
+		file, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR|unix.O_NOFOLLOW, 0o600)
+		if err != nil {
+			return nil
+		}
+		info, err := file.Stat()
+		if err != nil || !ownFile(info) {
+			_ = file.Close()
+			return nil
+		}
+		if supervise.Use(file.Fd()) {
+			return file
+		}
+		_ = file.Close()
+		time.Sleep(time.Millisecond)
+	}
+	return nil
 }
 
 // ownFile reports whether a file is a regular file of this user.
@@ -96,5 +114,13 @@ func (m *endingMark) wait(ctx context.Context) bool {
 func (m *endingMark) close() {
 	if m != nil {
 		_ = m.file.Close()
+	}
+}
+
+// discard closes a mark that no supervisor has.
+func (m *endingMark) discard() {
+	if m != nil {
+		supervise.DeleteUnused(m.file.Fd())
+		m.close()
 	}
 }

@@ -19,3 +19,5 @@ func (*endingMark) set() {}
 func (*endingMark) wait(context.Context) bool { return false }
 
 func (*endingMark) close() {}
+
+func (*endingMark) discard() {}

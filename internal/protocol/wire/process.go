@@ -66,7 +66,7 @@ func start(t Target) (*process, *pipes, error) {
 	}
 	if err != nil {
 		ours.close()
-		p.ending.close()
+		p.ending.discard()
 		for _, f := range []*os.File{p.lifeline, p.report} {
 			if f != nil {
 				_ = f.Close()

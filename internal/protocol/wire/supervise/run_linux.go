@@ -25,6 +25,7 @@ const (
 	reportFD   = 4 // receives how the child ended
 	stdoutFD   = 5 // the child's output, which is read once it is released
 	stderrFD   = 6
+	marksFD    = 7 // see DeleteUnused; may be absent
 )
 
 // Of Linux, and not in package syscall. The numbers are the same on all architectures that Go supports.
@@ -62,6 +63,9 @@ func run(args []string) int {
 		Sys: &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL},
 	})
 	if err != nil {
+		if mode != Relay {
+			DeleteUnused(marksFD)
+		}
 		errno, _ := err.(syscall.Errno)
 		fmt.Fprintf(report, "errno %d", errno)
 		return 127
@@ -70,6 +74,9 @@ func run(args []string) int {
 	var alone atomic.Bool
 	go watchLifeline(child, mode, &alone)
 	ws, left := awaitChild(child, mode, &alone)
+	if mode != Relay {
+		DeleteUnused(marksFD)
+	}
 	if ws.Signaled() {
 		fmt.Fprintf(report, "signal %d", ws.Signal())
 		return 128 + int(ws.Signal())
