@@ -26,38 +26,65 @@ type Loss struct {
 // the end of each page of tools/list; nil if all are on one page.
 func Arrivals(server string, tools []Tool, ends []int) []Arrival {
 	var all []Arrival
+	for _, p := range passAll(server, tools, ends) {
+		all = append(all, p.Arrival)
+	}
+	return all
+}
+
+// A passing is what one host passes on.
+type passing struct {
+	Arrival
+	profile Profile
+	read    int // tools that the host reads
+	tokens  int // of the definitions that arrive
+}
+
+// passAll returns what each host that was run passes on of the tools. It goes through the tools once, so that no more
+// than one of them is in memory as a tree.
+func passAll(server string, tools []Tool, ends []int) []passing {
+	var all []passing
 	for _, p := range profiles() {
 		if p.Measured() {
-			all = append(all, arrival(p, server, tools, ends))
+			all = append(all, newPassing(p, len(tools), ends))
+		}
+	}
+	for i, tool := range tools {
+		tool = tool.again()
+		for k := range all {
+			if i < all[k].read && all[k].Blame == nil {
+				all[k].pass(server, tool)
+			}
 		}
 	}
 	return all
 }
 
-func arrival(p Profile, server string, tools []Tool, ends []int) Arrival {
-	a := Arrival{Host: p.ID, Name: p.Name, Version: p.Version, Checked: p.Checked, Tools: len(tools)}
+func newPassing(p Profile, tools int, ends []int) passing {
+	a := passing{profile: p, read: tools, Arrival: Arrival{Host: p.ID, Name: p.Name, Version: p.Version,
+		Checked: p.Checked, Tools: tools}}
 	if o, _ := ObservedOf(p.ID); o.Pages > 0 && o.Pages < len(ends) {
-		a.Pages = o.Pages
-		tools = tools[:min(ends[o.Pages-1], len(tools))]
-		a.Unread = a.Tools - len(tools)
+		a.Pages, a.read = o.Pages, min(ends[o.Pages-1], tools)
+		a.Unread = tools - a.read
 	}
-	if p.MaxTools > 0 && len(tools) > p.MaxTools {
+	if p.MaxTools > 0 && a.read > p.MaxTools {
 		a.Blame = &Loss{Why: fmt.Sprintf("more than %d tools", p.MaxTools)}
-		return a
-	}
-	for _, tool := range tools {
-		seen := View(p, server, tool)
-		switch {
-		case seen.LosesServer:
-			a.Blame, a.Arrived, a.Dropped, a.Unread = &Loss{tool.Name, seen.Lost}, 0, nil, 0
-			return a
-		case seen.Lost != "":
-			a.Dropped = append(a.Dropped, Loss{tool.Name, seen.Lost})
-		default:
-			a.Arrived++
-		}
 	}
 	return a
+}
+
+// pass adds what happens to a tool.
+func (a *passing) pass(server string, tool Tool) {
+	seen := View(a.profile, server, tool)
+	switch {
+	case seen.LosesServer:
+		a.Blame, a.Arrived, a.Dropped, a.Unread, a.tokens = &Loss{tool.Name, seen.Lost}, 0, nil, 0, 0
+	case seen.Lost != "":
+		a.Dropped = append(a.Dropped, Loss{tool.Name, seen.Lost})
+	default:
+		a.Arrived++
+		a.tokens += definitionTokens(seen)
+	}
 }
 
 // WithOutput returns what arrives if the server also writes lines to stdout that are not messages: some hosts close the

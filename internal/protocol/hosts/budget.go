@@ -25,30 +25,23 @@ type Budget struct {
 // Budgets returns the context that a server takes in each host that was run.
 func Budgets(server, instructions string, tools []Tool) []Budget {
 	var all []Budget
-	for _, p := range profiles() {
-		if p.Measured() {
-			all = append(all, budget(p, server, instructions, tools))
-		}
+	for _, p := range passAll(server, tools, nil) {
+		all = append(all, p.budget(instructions))
 	}
 	return all
 }
 
-func budget(p Profile, server, instructions string, tools []Tool) Budget {
-	seen, a := observations[p.ID], arrival(p, server, tools, nil)
-	b := Budget{Host: p.ID, Name: p.Name, Version: p.Version, Checked: p.Checked, Tools: a.Tools, Arrived: a.Arrived,
+func (a *passing) budget(instructions string) Budget {
+	seen := observations[a.Host]
+	b := Budget{Host: a.Host, Name: a.Name, Version: a.Version, Checked: a.Checked, Tools: a.Tools, Arrived: a.Arrived,
 		Search: seen.Search, Result: seen.Result.Long.How, MaxResult: seen.Result.Long.Kept}
 	if a.Blame != nil { // the host has nothing of this server
 		b.Omitted = utf8.RuneCountInString(instructions)
 		return b
 	}
-	for _, tool := range tools {
-		if view := View(p, server, tool); view.Lost == "" {
-			b.Definitions += definitionTokens(view)
-		}
-	}
 	shown := seen.Instructions.of(instructions)
 	b.Omitted = utf8.RuneCountInString(instructions) - utf8.RuneCountInString(shown)
-	b.Instructions = TextTokens(shown)
+	b.Definitions, b.Instructions = a.tokens, TextTokens(shown)
 	b.Total = b.Definitions + b.Instructions
 	return b
 }

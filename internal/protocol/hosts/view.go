@@ -26,6 +26,7 @@ type Tool struct {
 
 // A definition is a tool as the server sent it, parsed once for all hosts.
 type definition struct {
+	raw      json.RawMessage
 	tree     func() *node // nil if it is malformed
 	tooLarge func() string
 }
@@ -44,9 +45,18 @@ func Read(raw json.RawMessage) Tool {
 
 func newDefinition(raw, input json.RawMessage) *definition {
 	return &definition{
+		raw:      raw,
 		tree:     sync.OnceValue(func() *node { return parse(raw) }),
 		tooLarge: sync.OnceValue(func() string { return tooLarge(input) }),
 	}
+}
+
+// again returns the tool as if it had just been read: it is not parsed yet.
+func (t Tool) again() Tool {
+	if t.definition != nil {
+		t.definition = newDefinition(t.definition.raw, t.Schema)
+	}
+	return t
 }
 
 // View returns what the host would pass to the model for a tool of a server. Providers that reject a request
