@@ -1,6 +1,7 @@
 package find
 
 import (
+	"context"
 	"math"
 	"slices"
 	"strings"
@@ -31,9 +32,12 @@ const editFirst = 5
 // Edits returns the words to add to descriptions for queries that miss their tools. It omits words that are not needed.
 // Each edit was verified together with those before it: the query returns the tool, and no other query loses an
 // expected tool. untried counts the misses that were not looked at because the limits were reached.
-func Edits(engines []Engine, tools []Tool, queries []Query, most int) (edits []Edit, untried int) {
+func Edits(ctx context.Context, engines []Engine, tools []Tool, queries []Query, most int) (edits []Edit, untried int) {
 	e := newEditor(engines, tools, queries)
 	for i, q := range queries {
+		if ctx.Err() != nil {
+			break
+		}
 		for _, tool := range q.Tools {
 			missed := e.missed(q.Text, tool)
 			switch {

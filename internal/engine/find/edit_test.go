@@ -18,22 +18,22 @@ func TestEdits(t *testing.T) {
 	}
 	queries, _ := OwnQueries(tools)
 	engines := Engines()
-	r := Run(engines, tools, queries)
+	r := Run(t.Context(), engines, tools, queries)
 	if a := r.Answers[0][0]; queries[0].Text != "search repositories" || a.Rank != 0 {
 		t.Fatalf("Codex ranks the tool %d for %q", a.Rank, queries[0].Text)
 	}
 	if len(r.Shadows[0]) == 0 || r.Shadows[0][0].Tool != 0 || r.Shadows[0][0].By == 0 {
 		t.Errorf("shadows %v, want another tool before the first", r.Shadows[0])
 	}
-	edits, untried := Edits(engines, tools, queries, 5)
+	edits, untried := Edits(t.Context(), engines, tools, queries, 5)
 	if untried != 0 || len(edits) != 1 || edits[0].Tool != 0 || !slices.Contains(edits[0].Queries, queries[0].Text) {
 		t.Fatalf("edits %+v, untried %d", edits, untried)
 	}
 	tools[0].Description = edits[0].Description
-	if rank := Run(engines, tools, queries).Answers[0][0].Rank; rank < 1 || rank > engines[0].Limit {
+	if rank := Run(t.Context(), engines, tools, queries).Answers[0][0].Rank; rank < 1 || rank > engines[0].Limit {
 		t.Errorf("with the edit Codex ranks the tool %d", rank)
 	}
-	if _, untried := Edits(engines, tools[1:], []Query{{Text: "zebra", Tools: []int{0}}}, 0); untried != 1 {
+	if _, untried := Edits(t.Context(), engines, tools[1:], []Query{{Text: "zebra", Tools: []int{0}}}, 0); untried != 1 {
 		t.Errorf("untried = %d, want 1 if no edit is allowed", untried)
 	}
 }
@@ -45,7 +45,7 @@ func TestEditsAreMinimal(t *testing.T) {
 		tools = append(tools, Tool{Server: "t", Name: fmt.Sprintf("op_%c", 'a'+i),
 			Description: "Returns a list of items for a day."})
 	}
-	edits, _ := Edits(Engines(), tools, []Query{{Text: `please returns a currency "EUR" for 100 items`,
+	edits, _ := Edits(t.Context(), Engines(), tools, []Query{{Text: `please returns a currency "EUR" for 100 items`,
 		Tools: []int{0}}}, 5)
 	if len(edits) != 1 || fmt.Sprint(edits[0].Added) != "[currency]" {
 		t.Errorf("edits %+v, want the word currency alone", edits)
@@ -60,10 +60,10 @@ func TestEditsKeepOthers(t *testing.T) {
 		tools = append(tools, Tool{Server: "t", Name: "op_" + name, Description: "Deletes."})
 		queries = append(queries, Query{Text: "deletes", Tools: []int{i + 1}})
 	}
-	if edits, _ := Edits(Engines(), tools, queries, 5); len(edits) != 0 {
+	if edits, _ := Edits(t.Context(), Engines(), tools, queries, 5); len(edits) != 0 {
 		t.Errorf("edits %+v: five places for six tools", edits)
 	}
-	if edits, _ := Edits(Engines(), tools[:5], queries[:5], 5); len(edits) != 1 {
+	if edits, _ := Edits(t.Context(), Engines(), tools[:5], queries[:5], 5); len(edits) != 1 {
 		t.Errorf("edits %+v for five tools, want one", edits)
 	}
 }
@@ -110,7 +110,7 @@ func TestEditsOfLabelledQueries(t *testing.T) {
 		queries = queries[:min(len(queries), most)]
 		engines := Engines()
 		before := newEditor(engines, tools, queries).found
-		edits, untried := Edits(engines, tools, queries, 15)
+		edits, untried := Edits(t.Context(), engines, tools, queries, 15)
 		changed := slices.Clone(tools)
 		words := 0
 		for _, edit := range edits {

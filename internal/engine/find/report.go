@@ -1,6 +1,9 @@
 package find
 
-import "slices"
+import (
+	"context"
+	"slices"
+)
 
 // A Query is a search with the tools that it should return.
 type Query struct {
@@ -26,15 +29,18 @@ type Report struct {
 // A Shadow is a tool that a search ranks first for the name of another tool, which is not among the results.
 type Shadow struct{ Tool, By int }
 
-// Run ranks the tools for each query with each engine.
-func Run(engines []Engine, tools []Tool, queries []Query) *Report {
+// Run ranks the tools for each query with each engine. What it returns is incomplete if the context has ended.
+func Run(ctx context.Context, engines []Engine, tools []Tool, queries []Query) *Report {
 	r := &Report{Queries: queries, Answers: make([][]QueryResult, len(queries))}
 	for _, engine := range engines {
 		search := engine.New(tools)
 		found, known := map[int]bool{}, map[Shadow]bool{}
 		var shadows []Shadow
 		for i, q := range queries {
-			a := newQueryResult(search.Rank(q.Text), q, engine.Limit)
+			var a QueryResult
+			if ctx.Err() == nil {
+				a = newQueryResult(search.Rank(q.Text), q, engine.Limit)
+			}
 			r.Answers[i] = append(r.Answers[i], a)
 			if !q.Own {
 				continue

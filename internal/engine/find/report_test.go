@@ -40,7 +40,7 @@ func TestSpeed(t *testing.T) {
 	queries, _ := OwnQueries(tools)
 	queries = queries[:min(len(queries), 300)]
 	started := cputime.Used()
-	Run(Engines(), tools, queries)
+	Run(t.Context(), Engines(), tools, queries)
 	took := cputime.Used() - started
 	t.Logf("%d queries, %d tools: %v of CPU time", len(queries), len(tools), took)
 	if took > 2*time.Second*slowdown {

@@ -136,11 +136,11 @@ func rankTools(ctx context.Context, tools []find.Tool, queries []find.Query, edi
 	defer own.catalog.Close()
 	engines := append(find.Engines(), find.Engine{ID: "gateway", Name: "The gateway", Limit: catalog.DefaultLimit,
 		New: own.with(ctx)})
-	found := find.Run(engines, tools, queries)
+	found := find.Run(ctx, engines, tools, queries)
 	if !edit {
 		return findResult(engines, tools, found, nil)
 	}
-	edits, untried := find.Edits(engines, tools, queries, maxEdits)
+	edits, untried := find.Edits(ctx, engines, tools, queries, maxEdits)
 	out := findResult(engines, tools, found, edits)
 	out.Untried = untried
 	return out
@@ -158,14 +158,21 @@ type catalogSearch struct {
 // A catalogName identifies a tool in the catalog.
 type catalogName struct{ server, tool string }
 
-// with returns a function that registers the tools; it may be called once.
+// with returns a function that adds the tools, all of a server at once as the gateway does; it may be called once.
 func (s *catalogSearch) with(ctx context.Context) func([]find.Tool) find.Search {
 	return func(tools []find.Tool) find.Search {
+		byServer := map[string][]catalog.Tool{}
 		for i, t := range tools {
-			definition := catalog.Tool{Server: t.Server, Name: t.Name, Title: t.Title, Description: t.Description}
-			if _, err := s.catalog.Register(ctx, definition); err == nil {
-				s.index[catalogName{t.Server, t.Name}] = i
+			name := catalogName{t.Server, t.Name}
+			if _, known := s.index[name]; known {
+				continue
 			}
+			s.index[name] = i
+			byServer[t.Server] = append(byServer[t.Server],
+				catalog.Tool{Server: t.Server, Name: t.Name, Title: t.Title, Description: t.Description})
+		}
+		for server, list := range byServer {
+			_, _ = s.catalog.ReplaceServer(ctx, server, list) // tools that it skips cannot be found
 		}
 		return s
 	}
