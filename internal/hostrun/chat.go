@@ -59,9 +59,12 @@ var chatAPI = &API{
 			reason = "tool_calls"
 		}
 		chunk := func(kind, field string, value any, end any) string {
-			return text(map[string]any{"id": "chat_1", "object": kind, "created": 1, "model": request.Model,
-				"choices": []any{map[string]any{"index": 0, field: value, "finish_reason": end}},
-				"usage":   map[string]any{"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}})
+			out := map[string]any{"id": "chat_1", "object": kind, "created": 1, "model": request.Model,
+				"choices": []any{map[string]any{"index": 0, field: value, "finish_reason": end}}}
+			if end != nil { // as APIs do: Continue reads the last chunk with it alone
+				out["usage"] = map[string]any{"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+			}
+			return text(out)
 		}
 		if !request.Stream {
 			writeJSON(w, chunk("chat.completion", "message", message, reason))

@@ -47,7 +47,9 @@ type Plan struct {
 }
 
 // All lists the hosts that can be started.
-func All() []Host { return []Host{claudeCode, codex, geminiCLI, opencode, qwenCode} }
+func All() []Host {
+	return []Host{claudeCode, cline, codex, continueCLI, copilotCLI, geminiCLI, kilo, opencode, qwenCode}
+}
 
 // Find returns a host by its ID or another name.
 func Find(name string) (Host, bool) {

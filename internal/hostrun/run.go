@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
@@ -181,10 +182,16 @@ func (r *Run) version(ctx context.Context, h *home, o Options) string {
 	case <-ctx.Done():
 		process.End()
 	}
-	for _, word := range strings.Fields(said.String()) {
-		if word = strings.TrimPrefix(word, "v"); word[:min(1, len(word))] >= "0" && word[:min(1, len(word))] <= "9" {
-			return word
-		}
+	return printedVersion(said.String())
+}
+
+// versionNumber is what a host prints as its version, among other words.
+var versionNumber = lazyregexp.New(`(?:^|\s)v?(\d+\.\d+[-+.\w]*)`)
+
+// printedVersion returns the version in what a host printed; empty if there is none.
+func printedVersion(text string) string {
+	if found := versionNumber().FindStringSubmatch(text); found != nil {
+		return strings.TrimRight(found[1], ".")
 	}
 	return ""
 }

@@ -28,14 +28,16 @@ type hostRun struct {
 }
 
 // hostNames are the hosts that are started, by the name of their executable.
-var hostNames = map[string]string{"claude": "claude-code", "codex": "codex", "gemini": "gemini-cli",
-	"opencode": "opencode", "qwen": "qwen-code"}
+var hostNames = map[string]string{"claude": "claude-code", "cline": "cline", "cn": "continue", "codex": "codex",
+	"copilot": "copilot-cli", "gemini": "gemini-cli", "kilo": "kilo", "opencode": "opencode", "qwen": "qwen-code"}
 
 // loses has the servers that each host loses, or of which it drops a tool.
 var loses = map[string]map[string]string{
-	"null-annotation": {"claude": "server", "gemini": "server", "opencode": "server", "qwen": "server"},
-	"root-oneof":      {"claude": "merge"},
-	"noise":           {"gemini": "server"},
+	"null-annotation": {"claude": "server", "cn": "server", "gemini": "server", "kilo": "server", "opencode": "server",
+		"qwen": "server"},
+	"root-oneof": {"claude": "merge"},
+	"noise":      {"cline": "server", "gemini": "server"},
+	"banner":     {"cline": "server"},
 }
 
 var cases = []string{"clean", "null-annotation", "root-oneof", "noise", "banner"}

@@ -62,7 +62,9 @@ func trim(body json.RawMessage) map[string]any {
 	if json.Unmarshal(body, &request) != nil || request["tools"] == nil {
 		return nil
 	}
-	kept := map[string]any{"tools": only(request["tools"], `probe`, `"ToolSearch"`, `"tool_search"`)}
+	kept := map[string]any{"tools": only(request["tools"], `"name":"probe`, `"name":"mcp__probe`,
+		`"name":"mcp_probe`, `"ToolSearch"`, `"tool_search"`, `"name":"echo"`,
+		`"name":"add.numbers"`, `"name":"report"`, `"name":"merge"`)} // Continue does not add the name of the server
 	for _, tool := range containing(kept["tools"], []string{`"ToolSearch"`, `"tool_search"`}) {
 		delete(tool.(map[string]any), "description") // a text of the host
 	}

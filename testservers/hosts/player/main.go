@@ -25,8 +25,12 @@ var recordings embed.FS
 // hosts are the executables with their packages and the paths of their requests.
 var hosts = map[string]struct{ pkg, path string }{
 	"claude":   {"@anthropic-ai/claude-code", "/v1/messages"},
+	"cline":    {"cline", "/v1/chat/completions"},
+	"cn":       {"@continuedev/cli", "/v1/chat/completions"},
 	"codex":    {"@openai/codex", "/v1/responses"},
+	"copilot":  {"@github/copilot", "/v1/chat/completions"},
 	"gemini":   {"@google/gemini-cli", "/v1beta/models/gemini-2.5-pro:streamGenerateContent?alt=sse"},
+	"kilo":     {"@kilocode/cli", "/v1/chat/completions"},
 	"opencode": {"opencode-ai", "/v1/chat/completions"},
 	"qwen":     {"@qwen-code/qwen-code", "/v1/chat/completions"},
 }
