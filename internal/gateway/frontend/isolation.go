@@ -34,8 +34,8 @@ func (g *Gateway) newProcesses(name string, target wire.Target, o upstream.Optio
 		peers := func() []*serve.Peer { return g.peersOf(own.isolation, owner) }
 		m := o
 		m.ID, m.Quiet = id, !g.guard.Active()
-		if shared := g.server(name); shared != nil && shared.Session() != nil {
-			m.Protocol = shared.Session().Version // no need to negotiate again
+		if shared := g.server(name); shared != nil && shared.Session() != nil && m.Protocol == "" {
+			m.Protocol = upstream.RevisionFor(shared.Session(), eraOf(owner)) // no need to negotiate again
 		}
 		m.OnLists, m.OnSurface, m.OnState = nil, nil, nil
 		m.OnAsk = func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
@@ -46,6 +46,14 @@ func (g *Gateway) newProcesses(name string, target wire.Target, o upstream.Optio
 		return upstream.Start(name, target, &m)
 	})
 	return own
+}
+
+// eraOf is the era of the session that a process belongs to; modern if it does not belong to one session.
+func eraOf(o upstream.Owner) spec.Era {
+	if p, ok := o.Session.(*serve.Peer); ok && p.Revision != "" {
+		return spec.EraOf(p.Revision)
+	}
+	return spec.Modern
 }
 
 // questioned records that the server sent a request to a client.

@@ -77,3 +77,37 @@ func TestSubscriptionsOfProcesses(t *testing.T) {
 		}
 	}
 }
+
+// The process of a session uses the era of its client if the server supports both; without a session, it uses the modern
+// era.
+func TestRevisionOfProcesses(t *testing.T) {
+	for _, protocol := range protocols {
+		r := newRig(t, All, nil, nil)
+		o := upstreamOptions()
+		o.Isolation = upstream.PerSession
+		r.Add("a", keeper(), o)
+		s := r.named(t, protocol, "ada")
+		eventually(t, "the tools", func() bool { return len(names(t, s)) > 0 })
+		if shared := r.server("a").Session().Version; shared != "2026-07-28" {
+			t.Errorf("the shared process uses %s", shared)
+		}
+		if _, told := result(t, call(t, s, "a__tell", `{}`)); told != "nothing" {
+			t.Errorf("%s: told %q", protocol, told)
+		}
+		var owner any
+		if protocol == "2025-11-25" {
+			owner = r.hub.onlyPeer()
+			if _, got := result(t, call(t, s, "a__ask", `{}`)); got != "ada" { // the SDK cannot ask in the modern era
+				t.Errorf("%q, want the answer of the client", got)
+			}
+		}
+		for _, process := range r.processesOf("a").pool.Of(owner) {
+			if got := process.Session().Version; got != protocol {
+				t.Errorf("a client of %s: a process with %s", protocol, got)
+			}
+		}
+		if n := r.Health()[0].Processes; n != 2 {
+			t.Errorf("%s: %d processes, want 2", protocol, n)
+		}
+	}
+}

@@ -261,12 +261,32 @@ func (l *conn) silence() time.Duration { return time.Since(time.Unix(0, l.answer
 
 // speaksLegacy reports whether a modern server also supports legacy revisions.
 func speaksLegacy(s *mcp.Session) bool {
-	if s.Handshake == nil || s.Handshake.Reply == nil {
-		return false
+	legacy, _ := discovered(s)
+	return legacy
+}
+
+// discovered returns what server/discover has reported: whether a legacy revision is supported, and extensions, which
+// only modern revisions have.
+func discovered(s *mcp.Session) (legacy, extensions bool) {
+	if s.Era != spec.Modern || s.Handshake == nil || s.Handshake.Reply == nil {
+		return false, false
 	}
 	var found struct {
 		SupportedVersions []string `json:"supportedVersions"`
+		Capabilities      struct {
+			Extensions map[string]json.RawMessage `json:"extensions"`
+		} `json:"capabilities"`
 	}
 	_ = json.Unmarshal(s.Handshake.Reply.Result, &found)
-	return slices.Contains(found.SupportedVersions, spec.NewestLegacy)
+	return slices.Contains(found.SupportedVersions, spec.NewestLegacy), len(found.Capabilities.Extensions) > 0
+}
+
+// RevisionFor is the revision for a process that only one client uses, if the server supports the one of this session.
+// A legacy client gets a legacy revision if the server supports both eras: a call takes up to a quarter less CPU time,
+// and with a single client, nothing needs what the modern era adds, except for extensions.
+func RevisionFor(session *mcp.Session, client spec.Era) string {
+	if legacy, extensions := discovered(session); client == spec.Legacy && legacy && !extensions {
+		return spec.NewestLegacy
+	}
+	return session.Version
 }
