@@ -45,6 +45,16 @@ func TestEveryViewOnANarrowPage(t *testing.T) {
 	p.until(`document.querySelector("#tools").checkVisibility()`)
 }
 
+// On the low window of a laptop, every view, the connection and the buttons at the end are in sight without scrolling.
+func TestRailOnALowWindow(t *testing.T) {
+	p := openView(t, "Tools", "demo")
+	for _, height := range []int64{900, 800, 720, 640} {
+		p.size(1280, height)
+		p.until(`[...document.querySelectorAll(".rail a, .rail button:not(.rail-toggle)")].every((e) => { const r = e.getBoundingClientRect(); ` +
+			`return r.width > 20 && e.contains(document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)); })`)
+	}
+}
+
 // No tab of a result is cut off where there is room for three panes and no more.
 func TestTabsOfAResult(t *testing.T) {
 	p := openTools(t, "demo-guide")

@@ -88,8 +88,10 @@ function Timeline({ link }: { link: Link }) {
             <option value="">Any method</option>
             {log.methods.value.map((method) => <option key={method} value={method}>{method}</option>)}
           </select>
-          <input class="input slim frame-id" aria-label="ID" placeholder="ID" value={what.value.id} onInput={(e) => narrow({ id: e.currentTarget.value.trim() })} />
-          <button type="button" class="button quiet slim" aria-pressed={what.value.folded} title="Show each exchange as one row" onClick={() => narrow({ folded: !what.value.folded })}>Fold</button>
+          <span class="row">
+            <input class="input slim frame-id" aria-label="ID" placeholder="ID" value={what.value.id} onInput={(e) => narrow({ id: e.currentTarget.value.trim() })} />
+            <button type="button" class="button quiet slim" aria-pressed={what.value.folded} title="Show each exchange as one row" onClick={() => narrow({ folded: !what.value.folded })}>Fold</button>
+          </span>
           <span class="small muted tabular" role="status" data-shown={shown.length}>{shown.length === rows.length ? "" : `${shown.length.toLocaleString("en")} shown`}</span>
         </div>
         <div class="wire-columns" aria-hidden="true"><span>#</span><span>Time</span><span /><span>Message</span><span>Duration</span><span>Size</span></div>
