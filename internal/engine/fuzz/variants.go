@@ -47,7 +47,7 @@ func Variants(inputSchema, base json.RawMessage) ([]Variant, error) {
 	tree.walk(func(n *node) {
 		for _, e := range append(boundaries(n), words(n)...) {
 			if e.isPlain() {
-				c.add(e.description, []edit{e}, false)
+				c.add(e.title(), []edit{e}, false)
 			}
 		}
 	})
@@ -64,6 +64,14 @@ func words(n *node) []edit {
 		return nil
 	}
 	return first(replace(n, Boundary, "text that is not ASCII", notASCII))
+}
+
+// title describes a change. Several numbers have the same description, and are told apart by their value.
+func (e edit) title() string {
+	if strings.HasPrefix(e.description, "a small number") || strings.HasPrefix(e.description, "a large number") {
+		return e.description + ": " + string(e.value)
+	}
+	return e.description
 }
 
 // isPlain reports whether a change is one that a person would try. Long texts and huge numbers are left to the fuzzer.

@@ -40,6 +40,17 @@ func TestVariants(t *testing.T) {
 		`+ enum: f at unit {"city":"Rome","days":3,"unit":"f"}`,
 		`- enum: a value not in the list at unit {"city":"Rome","days":3,"unit":"cx"}`,
 	}
+	plain, err := Variants(json.RawMessage(`{"type":"object","properties":{"n":{"type":"number"},"on":{"type":"boolean"}}}`),
+		json.RawMessage(`{"n":5,"on":true}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range plain {
+		got = append(got, v.Description)
+	}
+	want = append(want, "without n", "without on", "only required arguments", "a large number at n: 2147483648",
+		"a small number at n: 0", "a small number at n: -1", "type: not a number at n", "the opposite boolean at on",
+		"type: not a boolean at on")
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("variants (-want +got):\n%s", diff)
 	}
