@@ -171,7 +171,7 @@ const maxFields = 20
 // isRecord reports whether the names of an object are data, such as IDs or the names of variables.
 func isRecord(members []schema.Member) bool {
 	return len(members) > maxFields || slices.ContainsFunc(members, func(m schema.Member) bool {
-		return volatile.Normalize(m.Name, time.Now()) != m.Name
+		return volatile.Normalize(m.Name, time.Now()) != m.Name || m.Name == "PATH" // the environment of the server
 	})
 }
 
