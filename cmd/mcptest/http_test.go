@@ -2,6 +2,8 @@ package main
 
 import (
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -41,6 +43,24 @@ func TestOverHTTP(t *testing.T) {
 					stderr, c.want)
 			}
 		}
+	}
+}
+
+// The status and the headers of a response over HTTP are targets of a suite.
+func TestSuiteOverHTTP(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "s.yaml")
+	suite := "servers: {s: {url: '" + serveDemo(t, "demo") + `'}}
+tools:
+  - {name: right, tool: echo, args: {message: hi}, expect: [{target: http.status, exact: 200},
+      {target: 'http.headers["content-type"]', regex: "json|event-stream"}, {target: stdout_noise, exact: ""}]}
+  - {name: wrong, tool: echo, args: {message: hi}, expect: {target: http.status, exact: 404}}
+`
+	if err := os.WriteFile(file, []byte(suite), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	stdout, stderr, code := runCLI("run", file)
+	if code != 1 || !strings.Contains(stdout, "got:  200") || !strings.Contains(stdout, "1 passed, 1 failed") {
+		t.Errorf("exit %d, stdout %s, stderr %s; want one test that passes and one that fails with 200", code, stdout, stderr)
 	}
 }
 
