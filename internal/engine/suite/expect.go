@@ -172,10 +172,10 @@ func (e *Expectations) add(target string, p document.Pair, d *document.Decoder) 
 	e.All = append(e.All, a)
 }
 
+// refers reports whether a node has references, or escaped ones: both are replaced.
 func refers(n *document.Node) bool {
-	found := false
-	names(n, func(*document.Node, string) { found = true })
-	return found
+	return n.Kind == document.String && reference.MatchString(n.Text) || slices.ContainsFunc(n.Items, refers) ||
+		slices.ContainsFunc(n.Pairs, func(p document.Pair) bool { return refers(p.Value) })
 }
 
 // evaluate is the function that checks values, with the current variables.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/volatile"
@@ -86,9 +87,13 @@ func (w *scaffolder) opening(text string) string {
 	return line
 }
 
-// lasts reports whether a text can be the same tomorrow and on another machine, and has no secret.
+// lasts reports whether a text can be the same tomorrow and on another machine, and has no secret and nothing that an
+// editor does not show.
 func (w *scaffolder) lasts(text string) bool {
 	if w.Scrub != nil && w.Scrub(text) != text {
+		return false
+	}
+	if strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) && r != '\n' }) {
 		return false
 	}
 	return volatile.Normalize(text, time.Now()) == text && !slices.ContainsFunc(w.Here, func(local string) bool {

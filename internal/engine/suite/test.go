@@ -56,7 +56,7 @@ func (s *Suite) tests() []*Test {
 	var all []*Test
 	add := func(kind string, c Case, cases *Cases, name string, steps ...Call) *Test {
 		t := &Test{Case: c, Kind: kind, Steps: steps}
-		t.Name = cmp.Or(c.Name, name)
+		t.Name = oneLine(cmp.Or(c.Name, name)) // a tool can have any name
 		t.ID = filepath.ToSlash(s.Position.File) + "/" + kind + "/" + t.Name
 		t.Timeout = cmp.Or(c.Timeout, s.RunOptions.Timeout, timeout.Default)
 		all = append(all, t.expand(cases)...)
