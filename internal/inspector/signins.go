@@ -122,7 +122,7 @@ func (s *signIn) walk(ctx context.Context, found *target.Resolved, in view.NewSi
 // unreached returns the first step of a flow that could not reach the server.
 func unreached(p *view.Problem) view.AuthStep {
 	return view.AuthStep{Seq: 1, Name: string(auth.Challenge), Title: auth.Challenge.Title(),
-		State:   string(auth.Failed),
+		State: string(auth.Failed), Clause: view.AuthClause(auth.Challenge.Clause()),
 		Problem: p.Message, Hint: p.Hint}
 }
 

@@ -65,6 +65,7 @@ type AuthStep struct {
 	Name      string       `json:"name"`
 	Title     string       `json:"title"`
 	State     string       `json:"state"` // waiting, ok, absent, failed
+	Clause    AuthClause   `json:"clause"`
 	Request   *AuthRequest `json:"request,omitempty"`
 	Answer    *AuthAnswer  `json:"answer,omitempty"`
 	Open      string       `json:"open,omitempty"` // the URL for the user to open, while it waits
@@ -73,6 +74,12 @@ type AuthStep struct {
 	Hint      string       `json:"hint,omitempty"`
 	Notes     []string     `json:"notes,omitempty"`
 	ElapsedNS int64        `json:"elapsed_ns"`
+}
+
+// An AuthClause is the part of the specification that a step follows.
+type AuthClause struct {
+	Title string `json:"title"`
+	URL   string `json:"url"`
 }
 
 // An AuthRequest is an HTTP request of a step.
@@ -111,7 +118,7 @@ type Tokens struct {
 
 func ShowStep(s auth.Step) AuthStep {
 	out := AuthStep{Seq: s.Seq, Name: string(s.Name), Title: s.Title, State: string(s.State), Open: s.Open,
-		Result: s.Result, Problem: s.Problem,
+		Clause: AuthClause(s.Clause), Result: s.Result, Problem: s.Problem,
 		Hint: s.Hint.In(pageWords), Notes: s.Notes, ElapsedNS: s.Elapsed.Nanoseconds()}
 	if s.Request != nil {
 		out.Request = &AuthRequest{Method: s.Request.Method, URL: s.Request.URL, Header: s.Request.Header,

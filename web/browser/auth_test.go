@@ -56,6 +56,7 @@ func TestAuthorizationFails(t *testing.T) {
 	p.there("[data-signin=failed]")
 	p.there("[data-step=registration][data-state=failed]")
 	p.says("[data-step=registration]", "no registration_endpoint")
+	p.says("[data-step=registration] a[href*='#dynamic-client-registration']", "RFC 7591")
 	p.says("[data-step=registration]", "client ID")
 	p.click("details.stack > summary")
 	p.fill(`[aria-label="Client ID"]`, oauth.KnownID)

@@ -44,6 +44,11 @@ export interface AuthAnswer {
   cut?: boolean; // the body is truncated
 }
 
+export interface AuthClause {
+  title: string;
+  url: string;
+}
+
 export interface AuthRequest {
   method: string;
   url: string;
@@ -56,6 +61,7 @@ export interface AuthStep {
   name: string;
   title: string;
   state: string; // waiting, ok, absent, failed
+  clause: AuthClause;
   request?: AuthRequest;
   answer?: AuthAnswer;
   open?: string; // the URL for the user to open, while it waits

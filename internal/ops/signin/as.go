@@ -32,6 +32,9 @@ func predict(ctx context.Context, w *workbench.Workbench, found *target.Resolved
 	result := &Result{Server: found.Target.String()}
 	defer func() { result.Steps = flow.Steps() }()
 	refused, said, err := tryServer(ctx, w, found.Target, o)
+	if err != nil && ctx.Err() == nil {
+		o.OnStep(unreached(w, found.Target.URL, err))
+	}
 	if err != nil {
 		return result, err
 	}

@@ -4,12 +4,14 @@ package signin
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"path/filepath"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/auth"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/target"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
@@ -75,7 +77,21 @@ func runAuth(ctx context.Context, w *workbench.Workbench, in *Input) (*Result, e
 	if in.Open {
 		o.Browse = w.Browse
 	}
-	return SignIn(ctx, w, found, &in.Settings, o)
+	result, err := SignIn(ctx, w, found, &in.Settings, o)
+	if err != nil && result != nil && len(result.Steps) == 0 && ctx.Err() == nil {
+		o.OnStep(unreached(w, found.Target.URL, err))
+	}
+	return result, err
+}
+
+// unreached returns the first step of a flow that could not reach the server.
+func unreached(w *workbench.Workbench, server string, err error) auth.Step {
+	problem := err.Error()
+	if !w.Reveal {
+		server, problem = redact.URL(server), w.Secrets.Text(problem)
+	}
+	return auth.Step{Seq: 1, Name: auth.Challenge, Title: auth.Challenge.Title(), State: auth.Failed,
+		Clause: auth.Challenge.Clause(), Request: &auth.Request{Method: http.MethodPost, URL: server}, Problem: problem}
 }
 
 // serverURL returns the URL of a target; only HTTP servers can require a token.

@@ -28,6 +28,9 @@ func WriteStep(w io.Writer, s auth.Step, full bool) error {
 	if s.Request != nil && s.Name != auth.Authorization {
 		t.Line(t.Dim("    %s %s", s.Request.Method, s.Request.URL))
 	}
+	if s.State != auth.Absent {
+		t.Line(t.Dim("    spec: %s", s.Clause.Title))
+	}
 	if full || s.State == auth.Failed {
 		exchange(t, s)
 	} else if s.Name == auth.Challenge && s.Answer != nil {
@@ -40,6 +43,7 @@ func WriteStep(w io.Writer, s auth.Step, full bool) error {
 	}
 	if s.Problem != "" {
 		t.Line("    " + t.Bad("%s", s.Problem))
+		t.Line(t.Dim("    see %s", s.Clause.URL))
 	}
 	if s.Hint != "" {
 		t.Line("    hint: " + report.Visible(s.Hint.String()))

@@ -101,7 +101,7 @@ func (f *Flow) begin(name Name) *Step {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.seq++
-	return &Step{Seq: f.seq, Name: name, Title: name.Title(), State: OK}
+	return &Step{Seq: f.seq, Name: name, Title: name.Title(), State: OK, Clause: name.Clause()}
 }
 
 // emit reports a step in its current state.

@@ -75,6 +75,7 @@ type Step struct {
 	Name    Name          `json:"name"`
 	Title   string        `json:"title"`
 	State   State         `json:"state"`
+	Clause  Clause        `json:"clause"` // what it follows
 	Request *Request      `json:"request,omitempty"`
 	Answer  *Response     `json:"answer,omitempty"`
 	Open    string        `json:"open,omitempty"`    // the URL for the user to open, while it waits

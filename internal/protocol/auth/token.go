@@ -135,7 +135,10 @@ func (f *Flow) refused(s *Step, body []byte, advice hint.Text) error {
 		Description string `json:"error_description"`
 	}
 	if read(body, &said) == nil && said.Error != "" {
-		return s.fail(adviceFor(said.Error), "HTTP %d, %s%s", s.Answer.Status, said.Error, described(said.Description))
+		if s.Name != Registration { // there, any code leads to a client that is registered otherwise
+			advice = adviceFor(said.Error)
+		}
+		return s.fail(advice, "HTTP %d, %s%s", s.Answer.Status, said.Error, described(said.Description))
 	}
 	return s.fail(advice, "HTTP %d %s", s.Answer.Status, http.StatusText(s.Answer.Status))
 }

@@ -29,6 +29,7 @@ function StepBox({ step: s, number, last }: { step: AuthStep; number: number; la
       <div class="funnel-body">
         <div class="row"><h3>{s.title}</h3><span class={"badge " + (tones[s.state] ?? "")}>{s.state}</span><span class="grow" />{s.elapsed_ns > 0 && <span class="faint small tabular nowrap">{duration(s.elapsed_ns)}</span>}</div>
         {s.result && <p class="break muted">{s.result}</p>}
+        <p class="small faint"><a href={s.clause.url} target="_blank" rel="noopener noreferrer">{s.clause.title}</a></p>
         {s.problem && <Notice tone="bad" role="alert"><p>{s.problem}</p>{s.hint && <p class="small muted">{s.hint}</p>}</Notice>}
         {s.notes?.map((note) => <Notice key={note} tone="warn">{note}</Notice>)}
         {s.open && s.state === "waiting" && <AuthorizeLink url={s.open} />}
