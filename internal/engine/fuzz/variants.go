@@ -66,7 +66,7 @@ func words(n *node) []edit {
 	return first(replace(n, Boundary, "text that is not ASCII", notASCII))
 }
 
-// title describes a change. Several numbers have the same description, and are told apart by their value.
+// title describes a change. Several numbers have the same description, and differ in their value.
 func (e edit) title() string {
 	if strings.HasPrefix(e.description, "a small number") || strings.HasPrefix(e.description, "a large number") {
 		return e.description + ": " + string(e.value)
