@@ -17,7 +17,6 @@ const (
 	maxEnds    = 300 // of all tools, after which the run ends
 	maxOpens   = 4   // attempts to start a server that fails to start
 	maxPause   = 250 * time.Millisecond
-	hungGrace  = 250 * time.Millisecond // for each step of ending a server that hangs
 	maxSpent   = 10 * time.Second       // on a slow tool, after which it is skipped, unless it was selected
 	slowCall   = 500 * time.Millisecond // a tool with this response time is slow
 )
@@ -112,12 +111,8 @@ func rest(ctx context.Context, times int) error {
 	}
 }
 
-// close ends the session. A server that did not respond to a call is not expected to notice the end of its input.
 func (r *runner) close() {
 	if r.session != nil {
-		if r.unanswered {
-			r.session.CloseFast(hungGrace)
-		}
 		_ = r.session.Close() // it may already be closed
 		r.session = nil
 	}
