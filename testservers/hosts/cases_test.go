@@ -46,8 +46,8 @@ var cases = []string{"clean", "null-annotation", "root-oneof", "noise", "banner"
 func checkCase(t *testing.T, folder, host, server string) {
 	t.Helper()
 	temp, home := t.TempDir(), t.TempDir()
-	report := runHosts(t, temp, home, "--run", host, "--run-from", folder, "--as", "probe", "echo", "--", built.probe,
-		server)
+	report := runHosts(t, temp, home, "--run", host, "--run-from", folder, "--within", runLimit.String(), "--as",
+		"probe", "echo", "--", built.probe, server)
 	if len(report.Runs) != 1 {
 		t.Fatalf("%d runs, want 1", len(report.Runs))
 	}

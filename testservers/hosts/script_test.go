@@ -13,7 +13,7 @@ import (
 )
 
 // runLimit is the time limit of a host on a busy machine.
-const runLimit = 3 * time.Minute
+const runLimit = 5 * time.Minute
 
 // options returns the options for a real host with a server named server. Its model finds a tool by the end of its name.
 func options(t *testing.T, folder, host, server string, command []string, script ...hostrun.Call) hostrun.Options {
