@@ -49,7 +49,7 @@ var roleName = regexp.MustCompile(`^[A-Za-z0-9_.-]+$`)
 
 func (r RoleConfig) check() error {
 	if !roleName.MatchString(r.Name) {
-		return fmt.Errorf("invalid name %q: use letters, digits, _, - and .", r.Name)
+		return fmt.Errorf("invalid name %q: use letters, digits, dots, hyphens and underscores", r.Name)
 	}
 	if len(r.Claims) == 0 {
 		return fmt.Errorf("%q has no claims: it would be for every token", r.Name)
