@@ -70,7 +70,8 @@ func (own *processes) leave(p *serve.Peer) {
 }
 
 // owner returns who needs a process for a request; false if it can use the shared one. A modern HTTP request has no
-// session: it gets a process of its caller that has no other request.
+// session: it gets a process of its caller that has no other request. With auto it gets the one of its caller, so that
+// what a server remembers between the requests of a client is not lost.
 func (own *processes) owner(p *serve.Peer) (o upstream.Owner, exclusive, ok bool) {
 	switch own.isolation {
 	case upstream.PerCaller:
@@ -78,6 +79,9 @@ func (own *processes) owner(p *serve.Peer) (o upstream.Owner, exclusive, ok bool
 	case upstream.Auto:
 		if !own.asked.Load() || own.alone.Load() || own.keeper.Load() == p {
 			return upstream.Owner{}, false, false
+		}
+		if !p.Lasts() {
+			return upstream.Owner{Caller: p.Caller}, false, true
 		}
 	}
 	if p.Lasts() {

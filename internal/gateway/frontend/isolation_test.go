@@ -222,3 +222,25 @@ func TestTasksOfProcesses(t *testing.T) {
 		t.Errorf("the other task: %s, want it to be unfinished, and its process to be there after its idle time", got)
 	}
 }
+
+// Clients of 2026-07-28 have no session over HTTP. With auto, the requests of a caller share a process also after the
+// server has asked a question: one call can depend on what another one did.
+func TestRequestsOfACallerShareAProcess(t *testing.T) {
+	r := isolated(t, keeper(), upstream.Auto, 0, 0)
+	call(t, r.named(t, "2025-11-25", "ada"), "a__ask", `{}`)
+	file := filepath.Join(t.TempDir(), "done")
+	b := r.named(t, "2026-07-28", "bob")
+	first, _ := result(t, call(t, b, "a__keep", `{"value":"x"}`))
+	slow := make(chan string, 1)
+	go func() { slow <- call(t, r.named(t, "2026-07-28", "bob"), "a__wait", `{"until":"`+file+`"}`) }()
+	eventually(t, "the slow call", func() bool { return r.Health()[0].InFlight > 0 })
+	if pid, told := result(t, call(t, b, "a__tell", `{}`)); pid != first || told != "x" {
+		t.Errorf("%s told %q, want the state of %s", pid, told, first)
+	}
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if pid, _ := result(t, soon(t, "the slow call", slow)); pid != first {
+		t.Errorf("the slow call ran in %s, want %s", pid, first)
+	}
+}

@@ -21,7 +21,8 @@ type keeperInput struct {
 }
 
 // serveKeeper is a server made with the Go SDK, with a state in its memory. Its tools return its pid, then what is
-// theirs: keep sets the state, tell returns it, ask asks the client for a name and then waits for a file.
+// theirs: keep sets the state, tell returns it, ask asks the client for a name and then waits for
+// a file, wait only waits.
 func serveKeeper() {
 	state := "nothing"
 	s := sdk.NewServer(&sdk.Implementation{Name: "keeper", Version: "1"}, nil)
@@ -44,12 +45,21 @@ func serveKeeper() {
 		if err != nil {
 			return "", err
 		}
-		for _, err := os.Stat(in.Until); in.Until != "" && err != nil && ctx.Err() == nil; _, err = os.Stat(in.Until) {
-			time.Sleep(5 * time.Millisecond)
-		}
+		await(ctx, in.Until)
 		return fmt.Sprint(answer.Content["name"]), nil
 	})
+	add("wait", func(ctx context.Context, _ *sdk.CallToolRequest, in keeperInput) (string, error) {
+		await(ctx, in.Until)
+		return state, nil
+	})
 	_ = s.Run(context.Background(), &sdk.StdioTransport{})
+}
+
+// await waits for a file, if there is a name.
+func await(ctx context.Context, file string) {
+	for _, err := os.Stat(file); file != "" && err != nil && ctx.Err() == nil; _, err = os.Stat(file) {
+		time.Sleep(5 * time.Millisecond)
+	}
 }
 
 // keeper is the target of a keeper.
