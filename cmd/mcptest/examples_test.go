@@ -65,6 +65,8 @@ var before = map[string]string{
 	"mcptest report run.json": "mcptest run --reporter json=run.json",
 	"mcptest report merge": "mcptest run --shard 1/2 --reporter json=shard-1.json; mcptest run --shard 2/2 " +
 		"--reporter json=shard-2.json",
+	"mcptest ready .": `echo '{"$schema":"https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",` +
+		`"name":"io.github.octocat/weather","description":"Tells the weather","version":"1.2.0"}' > server.json`,
 	"mcptest transcript":     "mcptest tools list demo --transcript frames.jsonl",
 	"mcptest mock session":   "mcptest tools list demo --transcript session.jsonl",
 	"mcptest replay":         "mcptest tools list demo --transcript session.jsonl",
