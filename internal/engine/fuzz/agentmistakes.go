@@ -177,14 +177,14 @@ func rootHabits(n *node, own string) []edit {
 	}
 	all = append(all, replace(n, AgentMistake, "no arguments at all", "{}")...)
 	return append(all, edit{at: n, kind: AgentMistake, description: "a deeply nested property", add: "deep",
-		value: json.RawMessage(deepValue)})
+		value: deepValue})
 }
 
 // deepValue tests the JSON parser of a server.
-var deepValue = strings.Repeat(`{"a":`, 200) + "1" + strings.Repeat("}", 200)
+var deepValue = json.RawMessage(strings.Repeat(`{"a":`, 200) + "1" + strings.Repeat("}", 200))
 
 // testsParser reports whether a case tests the parser, which all tools of a server share, alone or beside other changes.
-func (c Case) testsParser() bool { return bytes.Contains(c.Arguments, []byte(deepValue)) }
+func (c Case) testsParser() bool { return bytes.Contains(c.Arguments, deepValue) }
 
 // otherCase converts a name to another case style.
 func otherCase(name string) string {

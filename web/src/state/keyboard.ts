@@ -4,7 +4,7 @@ import { helpOpen, picker } from "./commands";
 import { current } from "./links";
 import { go, placeOf } from "./route";
 
-let leader = 0; // when g was pressed
+let leader = -Infinity; // when g was pressed: long ago
 
 function typing(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.closest("input, textarea, select, [contenteditable]") !== null || target.shadowRoot !== null);
@@ -28,7 +28,7 @@ export function followKeyboard(): void {
     if (e.key === "Escape" && typing(e.target) && !document.querySelector("[role=dialog]")) return document.getElementById("main")?.focus();
     if (e.ctrlKey || e.metaKey || e.altKey || typing(e.target) || document.querySelector("[role=dialog]")) return;
     const led = e.timeStamp - leader < 1500;
-    leader = e.key === "g" ? e.timeStamp : 0;
+    leader = e.key === "g" && !led ? e.timeStamp : -Infinity;
     const view = led ? views.find((v) => v.key === e.key) : undefined;
     if (view) visit(view.id);
     else if (e.key === "?") helpOpen.value = true;

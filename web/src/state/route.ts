@@ -52,9 +52,12 @@ export function go(view: string, link = "", item = "", replace = false): void {
   route.value = read(to);
 }
 
-/** followRoute handles the browser's own navigation. */
+/** followRoute handles the browser's own navigation. One click causes both events: the second one changes nothing. */
 export function followRoute(): void {
-  const update = () => (route.value = read(location.hash));
+  const update = () => {
+    const [to, at] = [read(location.hash), route.value];
+    if (href(to.view, to.link, to.item) !== href(at.view, at.link, at.item)) route.value = to;
+  };
   addEventListener("hashchange", update);
   addEventListener("popstate", update);
 }
