@@ -1,0 +1,95 @@
+package appview
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// Limits of what a server may declare.
+const (
+	maxEntries = 64
+	maxEntry   = 256
+)
+
+// A CSP lists the origins that a view may reach. Only valid entries are in it.
+type CSP struct {
+	ConnectDomains  []string `json:"connectDomains,omitempty"`
+	ResourceDomains []string `json:"resourceDomains,omitempty"`
+	FrameDomains    []string `json:"frameDomains,omitempty"`
+	BaseURIDomains  []string `json:"baseUriDomains,omitempty"`
+}
+
+// validEntry matches an origin that is reached with TLS. Everything else could widen the policy: a path or a space ends
+// the entry, a quote or a semicolon starts another directive, http could reach this machine.
+var validEntry = regexp.MustCompile(`^(https|wss)://(\*\.)?([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\.)*` +
+	`[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(:[0-9]{1,5})?$`)
+
+// readCSP reads a declaration, and reports the entries that it ignores.
+func readCSP(declared json.RawMessage, problems *[]string) CSP {
+	list := func(name string) []string {
+		raw, ok := schema.Get(declared, "/"+name)
+		if !ok {
+			return nil
+		}
+		elements, err := schema.Elements(raw)
+		if err != nil {
+			*problems = append(*problems, "csp."+name+": expected a list")
+			return nil
+		}
+		if len(elements) > maxEntries {
+			*problems = append(*problems, fmt.Sprintf("csp.%s: only the first %d entries are used", name, maxEntries))
+			elements = elements[:maxEntries]
+		}
+		var valid []string
+		for _, e := range elements {
+			text, _ := schema.Text(e)
+			if len(text) > maxEntry || !validEntry.MatchString(text) {
+				*problems = append(*problems, fmt.Sprintf("csp.%s: ignored %s: expected an https or wss origin, such as "+
+					"https://*.example.com", name, clip.Text(string(e), 80)))
+				continue
+			}
+			valid = append(valid, text)
+		}
+		return valid
+	}
+	return CSP{list("connectDomains"), list("resourceDomains"), list("frameDomains"), list("baseUriDomains")}
+}
+
+// policy returns the Content-Security-Policy of a view: the default of the specification, and what is declared. The
+// view may be framed only by the ancestors. Reports of blocked loads are sent to the path report.
+func (c CSP) policy(ancestors []string, report string) string {
+	sources := func(fixed string, declared []string) string {
+		return strings.Join(append([]string{fixed}, declared...), " ")
+	}
+	or := func(declared []string, none string) string {
+		if len(declared) == 0 {
+			return none
+		}
+		return strings.Join(declared, " ")
+	}
+	return strings.Join([]string{
+		"default-src 'none'",
+		"script-src " + sources("'self' 'unsafe-inline'", c.ResourceDomains),
+		"style-src " + sources("'self' 'unsafe-inline'", c.ResourceDomains),
+		"img-src " + sources("'self' data:", c.ResourceDomains),
+		"media-src " + sources("'self' data:", c.ResourceDomains),
+		"font-src " + sources("'self'", c.ResourceDomains),
+		"connect-src " + or(c.ConnectDomains, "'none'"),
+		"frame-src " + or(c.FrameDomains, "'none'"),
+		"base-uri " + or(c.BaseURIDomains, "'self'"),
+		"object-src 'none'",
+		"form-action 'none'",
+		"frame-ancestors " + strings.Join(ancestors, " "),
+		"sandbox " + Sandboxed,
+		"report-uri " + report,
+	}, "; ")
+}
+
+// Sandboxed lists what the frame of a view allows: no popups, downloads, dialogs, nor navigation of the page. Forms are
+// allowed for their submit event; the policy prevents that they are sent.
+const Sandboxed = "allow-scripts allow-same-origin allow-forms"
