@@ -77,6 +77,8 @@ func (w *stateWalk) field(f *arguments.Field, item *arguments.Value, path, point
 	switch f, item = chosen(f, item); f.Kind {
 	case arguments.KindObject:
 		w.object(f.Fields, f.Items, item.Items, path, pointer)
+	case arguments.KindTuple:
+		w.tuple(f, item.Items, path, pointer)
 	case arguments.KindList, arguments.KindRows:
 		w.list(f, item.Items, path, pointer)
 	}
@@ -115,6 +117,13 @@ func (w *stateWalk) list(f *arguments.Field, items []arguments.Value, path, poin
 		}
 		w.field(itemOf(f), &items[n], at, pointer+"/"+strconv.Itoa(sent))
 		sent++
+	}
+}
+
+func (w *stateWalk) tuple(f *arguments.Field, items []arguments.Value, path, pointer string) {
+	for n := range f.Fields {
+		name := f.Fields[n].Name
+		w.field(&f.Fields[n], find(items, name), f.Inner(path, name), pointer+"/"+name)
 	}
 }
 

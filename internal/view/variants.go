@@ -42,7 +42,7 @@ func (m variantMap) field(f *arguments.Field, item *arguments.Value, pointer str
 		m[pointer] = chosenVariant{item.Variant, len(f.Variants)}
 	}
 	switch f, item = chosen(f, item); f.Kind {
-	case arguments.KindObject:
+	case arguments.KindObject, arguments.KindTuple:
 		m.object(f.Fields, f.Items, item.Items, pointer)
 	case arguments.KindList, arguments.KindRows:
 		sent := 0

@@ -81,10 +81,15 @@ func extras() []guideCase {
 			p.fill(inside("v.a", "[role=spinbutton]"), "1")
 			p.sends(`{"v":{"a":1}}`)
 		}},
-		{"extra_tuple", "a JSON box for this field, and JSON for all", func(p *toolPage) {
-			p.says(inside("v", ".remark"), "positional types")
-			p.field("v", `["a",1]`)
+		{"extra_tuple", "a field for each position, and JSON", func(p *toolPage) {
+			p.field("v[1]", "1")
+			p.problem("v[0]", "missing, expected string")
+			p.field("v[0]", "a")
 			p.sends(`{"v":["a",1]}`)
+			p.field("v[1]", "")
+			p.willBeSent(`{"v":["a"]}`)
+			p.field("v[0]", "")
+			p.shows("v", "unset")
 			p.json(`{"v":["a",1]}`)
 			p.sends(`{"v":["a",1]}`)
 		}},

@@ -60,6 +60,21 @@ func TestPydanticModelByForm(t *testing.T) {
 	p.form()
 	p.willBeSent(want)
 
+	p.choose("find") // Optional[list] = None sends its default; a tuple has a field for each position, a list may contain null
+	p.shows("pages", "null")
+	p.field("corner[0]", "1.50")
+	p.field("corner[1]", "-2")
+	p.pressIn("marks", "Add item")
+	p.field("marks[0]", "7")
+	p.pressIn("marks", "Add item")
+	p.named("marks[1] is null")
+	p.pressIn("rooms", "Add property")
+	p.fill(`[aria-label="Name of property 1 of rooms"]`, "hall")
+	p.pressIn("rooms.hall", "Add row")
+	p.field("rooms.hall[0].street", "Main 1")
+	p.arrives(arrived, `{"corner":[1.50,-2],"pages":null,"marks":[7,null],"rooms":{"hall":[{"street":"Main 1","city":null,`+
+		`"country":"CH"}]}}`, "((1.5, -2.0), None, [7, None]")
+
 	p.choose("tree")
 	p.field("root.name", "a")
 	p.pressIn("root.kids", "Add item")

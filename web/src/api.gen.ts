@@ -242,7 +242,7 @@ export interface Field {
   limits?: Limits;
   options?: Option[]; // of an enum
   items?: Field; // of a list, and of the undeclared properties of an open object
-  fields?: Field[]; // of an object and of rows
+  fields?: Field[]; // of an object, of rows and of a tuple
   variants?: Field[];
   open?: boolean; // an object or rows that accepts undeclared properties: their names are free
   reason?: string; // why a field of kind json has no other input; empty if any value is allowed, and then plain text is a string
@@ -847,10 +847,10 @@ export interface Typed {
 }
 
 export interface Value {
-  name?: string; // of a property; empty for an item
+  name?: string; // of a property, or the position in a tuple; empty for an item
   state: string;
   text?: string; // of a single value, as typed
-  items?: Value[]; // of a list, of rows, and the properties of an object or row
+  items?: Value[]; // of a list, of rows, and the properties of an object or row; of a tuple by position
   json?: string; // the original JSON text, if there is one; sent again while Text is equivalent
   variant?: number; // of a union: the chosen variant, and the values of the variants by position; values of others are kept, not sent
   variants?: Value[];

@@ -3,6 +3,7 @@ package arguments
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -112,6 +113,12 @@ func (b *builder) inside(where json.RawMessage, s step) json.RawMessage {
 		keyword = "items"
 	}
 	raw, ok := n.Get(keyword)
+	if elements, rest := positions(&n); s.append && rest != "" {
+		if at, err := strconv.Atoi(s.name); err == nil && at >= 0 && at < len(elements) {
+			return elements[at]
+		}
+		raw, _ = n.Get(rest)
+	}
 	if s.append {
 		return raw
 	}

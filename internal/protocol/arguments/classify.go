@@ -129,6 +129,16 @@ func impliedKind(n *schema.Node) Kind {
 	return KindJSON
 }
 
+// isList reports whether a field is sent as an array.
+func (f *Field) isList() bool {
+	kind := f.Shape().Kind
+	return kind == KindList || kind == KindRows || kind == KindTuple
+}
+
+// nullMeant reports whether null is a value for a nullable list. An optional list is sent as [] or omitted, unless its
+// default is null, as of Optional[list] = None in Python.
+func nullMeant(required bool, def string) bool { return required || def == "null" }
+
 // describe copies the annotations to show next to the input.
 func describe(f *Field, n *schema.Node) {
 	f.Label, _ = n.Text("title")

@@ -105,6 +105,8 @@ func (e *encoder) value(f *Field, label string, v Value) json.RawMessage {
 		return e.object(f.Fields, f.Items, label, v.Items)
 	case KindList, KindRows:
 		return e.list(f, label, v.Items)
+	case KindTuple:
+		return e.tuple(f, label, v.Items)
 	case KindUnion:
 		variant, inner := f.Chosen(&v)
 		if variant == nil || inner.State == Unset || inner.State == "" {

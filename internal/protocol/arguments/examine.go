@@ -3,6 +3,7 @@ package arguments
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -53,7 +54,7 @@ func (b *builder) corrections(inputSchema, arguments json.RawMessage, v schema.V
 	return nil
 }
 
-// nullLists finds null where the schema allows an array or null: an array is sent as [] or omitted.
+// nullLists finds null where the schema allows an array or null: an optional array is sent as [] or omitted.
 func (b *builder) nullLists(where, value json.RawMessage, label string, depth int) []Notice {
 	members, err := schema.Members(value)
 	if err != nil || where == nil || depth > schema.MaxDepth {
@@ -63,7 +64,7 @@ func (b *builder) nullLists(where, value json.RawMessage, label string, depth in
 	for _, m := range members {
 		inner := b.inside(where, step{name: m.Name})
 		at := join(label, m.Name)
-		if schema.Kind(m.Value) == 'n' && b.isList(inner) {
+		if schema.Kind(m.Value) == 'n' && b.isOptionalList(where, inner, m.Name) {
 			cautions = append(cautions, Notice{at, fmt.Sprintf("%s: null instead of a list; send [] or omit it", at)})
 			continue
 		}
@@ -72,11 +73,12 @@ func (b *builder) nullLists(where, value json.RawMessage, label string, depth in
 	return cautions
 }
 
-func (b *builder) isList(where json.RawMessage) bool {
-	if schema.Kind(where) != '{' {
+// isOptionalList reports whether a property is a nullable list that can also be omitted.
+func (b *builder) isOptionalList(object, property json.RawMessage, name string) bool {
+	if schema.Kind(property) != '{' {
 		return false
 	}
-	n, err := b.resolver.Resolve(where)
+	n, err := b.resolver.Resolve(property)
 	if err != nil {
 		return false
 	}
@@ -84,8 +86,10 @@ func (b *builder) isList(where json.RawMessage) bool {
 	if err != nil || !nullable {
 		return false
 	}
+	parent, _ := b.resolver.Resolve(object)
+	def, _ := n.Get("default")
 	kind, err := kindOf(&n)
-	return err == nil && kind == KindList
+	return err == nil && kind == KindList && !nullMeant(slices.Contains(requiredNames(&parent), name), string(def))
 }
 
 // correction suggests the value that a string would have as typed text.

@@ -41,6 +41,7 @@ const (
 	KindEnum    Kind = "enum"    // one of Options
 	KindList    Kind = "list"    // values of the kind of Items, added and removed one by one
 	KindRows    Kind = "rows"    // objects with Fields, added and removed one by one
+	KindTuple   Kind = "tuple"   // a list with Fields by position
 	KindObject  Kind = "object"  // a fieldset of Fields
 	KindUnion   Kind = "union"   // one of Variants
 	KindJSON    Kind = "json"    // a value of undeclared type, or one that only JSON can express; see Reason
@@ -61,7 +62,7 @@ type Field struct {
 	Limits      *Limits  `json:"limits,omitempty"`
 	Options     []Option `json:"options,omitempty"` // of an enum
 	Items       *Field   `json:"items,omitempty"`   // of a list, and of the undeclared properties of an open object
-	Fields      []Field  `json:"fields,omitempty"`  // of an object and of rows
+	Fields      []Field  `json:"fields,omitempty"`  // of an object, of rows and of a tuple
 	Variants    []Field  `json:"variants,omitempty"`
 	// an object or rows that accepts undeclared properties: their names are free
 	Open bool `json:"open,omitempty"`

@@ -34,7 +34,7 @@ func initial(f *Field) *Value {
 		v.State = Null
 	case f.Kind == KindEnum && len(f.Options) == 1 && !f.Nullable:
 		v.Text, v.JSON = f.Options[0].Text, f.Options[0].Value
-	case f.Kind == KindObject && f.Target == nil:
+	case (f.Kind == KindObject || f.Kind == KindTuple) && f.Target == nil:
 		isSet := false
 		for i := range f.Fields { // also unset ones, to be sent in the order of the schema
 			if inner := f.Fields[i].Initial; inner != nil {

@@ -62,6 +62,9 @@ func differences(f *Field, raw json.RawMessage, depth int) (int, bool) {
 			}
 		}
 		return count, err == nil
+	case KindTuple:
+		elements, err := schema.Elements(raw)
+		return tupleDifferences(f, elements, depth), err == nil
 	case KindUnion:
 		return 0, depth < maxUnions && closest(f, raw, depth+1) >= 0
 	case KindNull:
@@ -105,7 +108,7 @@ func sameType(f *Field, raw json.RawMessage, depth int) bool {
 		return true
 	case f.Kind == KindObject:
 		return kind == '{'
-	case f.Kind == KindList || f.Kind == KindRows:
+	case f.isList():
 		return kind == '['
 	case f.Kind == KindUnion && depth >= maxUnions:
 		return true

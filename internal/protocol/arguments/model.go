@@ -96,6 +96,9 @@ func (b *builder) properties(n *schema.Node, depth int) ([]Field, error) {
 		if f.Kind == KindNull {
 			f.Nullable = true
 		}
+		if f.isList() && !nullMeant(f.Required, f.Default) {
+			f.Nullable = false
+		}
 		f.Initial = initial(f)
 		fields = append(fields, *f)
 	}
@@ -142,9 +145,6 @@ func (b *builder) fieldOf(n schema.Node, depth int) *Field {
 		f.take(&Field{Kind: KindJSON})
 		f.Reason, f.Ref, f.Target = err.Error(), "", nil
 	}
-	if f.Kind == KindList || f.Kind == KindRows {
-		f.Nullable = false // an array is sent as [] or not at all
-	}
 	return f
 }
 
@@ -173,12 +173,12 @@ func (b *builder) choose(f *Field, n *schema.Node, depth int) error {
 	return nil
 }
 
-// list creates a list of values, or rows of objects.
+// list creates a list of values, rows of objects, or a tuple.
 func (b *builder) list(f *Field, n *schema.Node, depth int) error {
-	items, ok := n.Get("items")
-	if n.Has("prefixItems") || schema.Kind(items) == '[' {
-		return errors.New("a list with positional types")
+	if elements, rest := positions(n); rest != "" {
+		return b.tuple(f, n, elements, rest, depth)
 	}
+	items, ok := n.Get("items")
 	if !ok || schema.Kind(items) == 't' || isEmptyObject(items) {
 		f.Items, f.Open = &Field{Kind: KindJSON}, true
 		return nil

@@ -114,7 +114,7 @@ func TestModelJSONOnly(t *testing.T) {
 
 func TestModelFieldsAsJSON(t *testing.T) {
 	for _, test := range []struct{ property, reason string }{
-		{`{"type":"array","prefixItems":[{"type":"string"}]}`, "positional types"},
+		{`{"type":"array","prefixItems":[{"type":"string"}],"items":{}}`, "positional types"},
 		{`{"type":"strng"}`, "unknown type"},
 		{`5`, "5 is not a schema"},
 		{`{"$ref":"#/$defs/none"}`, "unresolved reference"},

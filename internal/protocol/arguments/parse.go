@@ -93,6 +93,12 @@ func (p *parser) render(f *Field, label string, raw json.RawMessage) (Value, boo
 	case KindList, KindRows:
 		elements, err := schema.Elements(raw)
 		return Value{State: Set, Items: p.elements(f, label, elements)}, err == nil
+	case KindTuple:
+		elements, err := schema.Elements(raw)
+		if err != nil {
+			return Value{}, false
+		}
+		return p.tuple(f, label, elements)
 	case KindUnion:
 		return p.union(f, label, raw)
 	}

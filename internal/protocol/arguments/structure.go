@@ -44,7 +44,7 @@ func structureKey(kind Kind, n *schema.Node) string {
 	var key strings.Builder
 	key.WriteString(string(kind))
 	for _, keyword := range []string{"type", "properties", "required", "additionalProperties", "items", "prefixItems",
-		"anyOf", "oneOf"} {
+		"additionalItems", "minItems", "maxItems", "anyOf", "oneOf"} {
 		value, _ := n.Get(keyword)
 		key.WriteByte(0)
 		key.Write(value)

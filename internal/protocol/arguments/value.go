@@ -19,10 +19,10 @@ const (
 
 // A Value is the value of a field while the user edits it. The zero value is unset.
 type Value struct {
-	Name  string  `json:"name,omitempty"` // of a property; empty for an item
+	Name  string  `json:"name,omitempty"` // of a property, or the position in a tuple; empty for an item
 	State State   `json:"state"`
 	Text  string  `json:"text,omitempty"`  // of a single value, as typed
-	Items []Value `json:"items,omitempty"` // of a list, of rows, and the properties of an object or row
+	Items []Value `json:"items,omitempty"` // of a list, of rows, and the properties of an object or row; of a tuple by position
 	// the original JSON text, if there is one; sent again while Text is equivalent
 	JSON string `json:"json,omitempty"`
 	// of a union: the chosen variant, and the values of the variants by position; values of others are kept, not sent

@@ -17,7 +17,7 @@ func (d *dialog) promptField(ctx context.Context, f *arguments.Field, begin argu
 		return begin, nil
 	case arguments.KindUnion:
 		return d.promptUnion(ctx, f, begin, path)
-	case arguments.KindObject:
+	case arguments.KindObject, arguments.KindTuple:
 		return d.promptObject(ctx, f, begin, path)
 	case arguments.KindList, arguments.KindRows:
 		return d.promptItems(ctx, f, begin, path)
@@ -36,13 +36,13 @@ func (d *dialog) promptField(ctx context.Context, f *arguments.Field, begin argu
 	}
 }
 
-// promptFields prompts for each field of an object.
-func (d *dialog) promptFields(ctx context.Context, fields []arguments.Field, begun []arguments.Value,
+// promptFields prompts for each field of an object or a tuple.
+func (d *dialog) promptFields(ctx context.Context, of *arguments.Field, begun []arguments.Value,
 	path string) ([]arguments.Value, error) {
 	var values []arguments.Value
-	for i := range fields {
-		f := &fields[i]
-		v, err := d.promptField(ctx, f, defaultValue(begun, f.Name), path+oneLine(f.Name))
+	for i := range of.Fields {
+		f := &of.Fields[i]
+		v, err := d.promptField(ctx, f, defaultValue(begun, f.Name), of.Inner(path, oneLine(f.Name)))
 		if err != nil {
 			return nil, err
 		}
@@ -133,7 +133,7 @@ func (d *dialog) promptObject(ctx context.Context, f *arguments.Field, begin arg
 			return arguments.Value{}, err
 		}
 	}
-	items, err := d.promptFields(ctx, f.Fields, begin.Items, path+".")
+	items, err := d.promptFields(ctx, f, begin.Items, path)
 	return arguments.Value{State: arguments.Set, Items: items}, err
 }
 
@@ -180,6 +180,6 @@ func (d *dialog) promptItem(ctx context.Context, f *arguments.Field, at string) 
 		item.Required = true // an added item has a value
 		return d.promptField(ctx, &item, arguments.Value{}, at)
 	}
-	items, err := d.promptFields(ctx, f.Fields, nil, at+".")
+	items, err := d.promptFields(ctx, f, nil, at)
 	return arguments.Value{State: arguments.Set, Items: items}, err
 }

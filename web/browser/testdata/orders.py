@@ -63,4 +63,14 @@ def tree(root: Node) -> str:
     return root.model_dump_json()
 
 
+@server.tool
+def find(
+    corner: tuple[float, float],
+    pages: Optional[list[int]] = None,
+    marks: list[Optional[int]] = [],
+    rooms: dict[str, list[Address]] = {},
+) -> str:
+    return repr((corner, pages, marks, rooms))
+
+
 server.run(transport="stdio", show_banner=False)

@@ -27,6 +27,7 @@ export function Control(given: FieldProps) {
     case "union":
       return <Union {...props} />;
     case "object":
+    case "tuple":
       return <Group {...props} />;
     case "null":
       return null;

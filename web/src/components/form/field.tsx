@@ -16,13 +16,14 @@ export interface FieldProps {
   onChange: (next: Value) => void;
   context: Context;
   item?: boolean; // of a list or of free properties: it has no state
+  position?: boolean; // of a tuple: its name is its position
 }
 
 export function FieldBox(given: FieldProps) {
   const { path, value, context } = given;
   const field = shapeOf(given.field, context.definitions);
   const state = shownState(field, value, context.definitions);
-  const problem = context.problems.get(path);
+  const problem = context.problems.get(path)?.replace(path + ": ", "");
   const remark = context.remarks.get(path);
   const control = `${context.id}-${path}`;
   const foldable = folds(variantOf(field, value, context.definitions), value);
@@ -39,8 +40,8 @@ export function FieldBox(given: FieldProps) {
       <div class="field-head">
         {foldable ? <Fold open={open} onToggle={() => setUnfolded(!unfolded)} id={control + "-label"}><span class="field-label">{field.label}</span></Fold>
           : <label class="field-label" for={control} id={control + "-label"}>{field.label}</label>}
-        {field.label !== field.name && <code class="faint cut">{field.name}</code>}
-        {field.required && <span class="required" title="required">required</span>}
+        {field.label !== field.name && !given.position && <code class="faint cut">{field.name}</code>}
+        {field.required && !given.position && <span class="required" title="required">required</span>}
         <span class="field-type faint cut" title={typeOf(field)}>{typeOf(field)}</span>
         {!open && <Folded value={value} problems={[...context.problems.keys()].filter((at) => at.startsWith(path + ".") || at.startsWith(path + "[")).length} />}
         <States {...props} onOpen={() => setUnfolded(true)} />
@@ -55,7 +56,7 @@ export function FieldBox(given: FieldProps) {
 
 // folds reports whether a field has a content that can be folded.
 function folds(field: Field, value: Value): boolean {
-  return field.kind === "object" || (holds(field) && (value.items?.length ?? 0) > 0);
+  return field.kind === "object" || (holds(field) && field.kind !== "tuple" && (value.items?.length ?? 0) > 0);
 }
 
 // Folded is what a folded group contains, and how many of its fields have problems.
@@ -71,8 +72,8 @@ function Folded({ value, problems }: { value: Value; problems: number }) {
 
 /** typeOf is a short text with the type and the limits. */
 export function typeOf(field: Field): string {
-  const limits = field.limits ? bounds(field.limits) : [];
-  const inner = field.kind === "list" && field.items ? " of " + (words[field.items.kind] ?? field.items.kind) : "";
+  const limits = field.limits && field.kind !== "tuple" ? bounds(field.limits) : [];
+  const inner = field.kind === "tuple" ? " of " + (field.fields?.length ?? 0) : field.kind === "list" && field.items ? " of " + (words[field.items.kind] ?? field.items.kind) : "";
   const format = field.format && field.format !== "multiline" ? [field.format] : [];
   const map = field.kind === "object" && field.open && !field.fields?.length;
   const kind = map ? "map" : field.reason ? "JSON" : (words[field.kind] ?? field.kind);
@@ -86,7 +87,7 @@ const safe = /^-?9007199254740991$/; // a limit of the language of the server, n
 
 function bounds(given: Limits): string[] {
   const l = Object.fromEntries(Object.entries(given).filter(([, limit]) => !safe.test(String(limit)))) as Limits;
-  const between = (low?: string, high?: string) => (low && high ? `${low} to ${high}` : low ? `≥ ${low}` : high ? `≤ ${high}` : "");
+  const between = (low?: string, high?: string) => (low && low === high ? low : low && high ? `${low} to ${high}` : low ? `≥ ${low}` : high ? `≤ ${high}` : "");
   const named = (name: string, range: string) => (range === "" ? "" : `${name} ${range}`);
   return [
     between(l.minimum, l.maximum), named(">", l.exclusiveMinimum ?? ""), named("<", l.exclusiveMaximum ?? ""), named("multiple of", l.multipleOf ?? ""),
@@ -132,7 +133,7 @@ function started(field: Field, value: Value, { definitions }: Context): Value | 
   if (field.kind === "list" || field.kind === "rows") return { ...value, state: "set", items: [fresh(item, definitions)] };
   if (field.kind === "boolean") return { ...value, state: "set", text: "false" };
   if (field.kind === "object" && field.open && !field.fields?.length) return { ...value, state: "set", items: [{ ...fresh(item, definitions), name: "" }] };
-  if (field.kind === "object") return created(field).items?.some(isSet) ? { ...created(field), name: value.name } : null;
+  if (field.kind === "object" || field.kind === "tuple") return created(field).items?.some(isSet) ? { ...created(field), name: value.name } : null;
   const start = begun(field, definitions);
   return isSet(start) ? { ...start, name: value.name } : null;
 }

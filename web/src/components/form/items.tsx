@@ -46,6 +46,7 @@ function Line({ at, index, items, set, props }: ItemProps) {
         <Control {...props} />
         <Remarks {...props} />
       </div>
+      <NullButton {...props} />
       <ItemButtons at={at} index={index} items={items} set={set} />
     </div>
   );
@@ -58,18 +59,29 @@ function Card({ at, index, items, set, props }: ItemProps) {
     <div class={"row-card" + (holds(shape) ? "" : " slim-card")} data-path={at} role="group" aria-label={at}>
       <div class="row">
         <span class="grow"><Fold open={open} onToggle={() => setOpen(!open)} id={`${props.context.id}-${at}-label`}><code class="faint">{at}</code></Fold></span>
+        <NullButton {...props} />
         <ItemButtons at={at} index={index} items={items} set={set} />
       </div>
       {open && <label class="hidden-label" for={`${props.context.id}-${at}`}>{at}</label>}
-      {open && <Control {...props} />}
+      {open && props.value.state !== "null" && <Control {...props} />}
       <Remarks {...props} />
     </div>
   );
 }
 
+/** NullButton makes an item null, or a value again, if the schema allows both. */
+export function NullButton({ field, path, value, onChange, context }: FieldProps) {
+  if (!field.nullable || field.kind === "null") return null;
+  const pressed = value.state === "null";
+  return (
+    <button type="button" class="button quiet slim null-button" aria-pressed={pressed} aria-label={`${path} is null`} title="Send null"
+      onClick={() => onChange({ ...(pressed ? fresh(field, context.definitions) : { state: "null" }), name: value.name })}>null</button>
+  );
+}
+
 /** Remarks shows the problem of an item, or else the remark about it. */
 export function Remarks({ path, context }: FieldProps) {
-  const problem = context.problems.get(path);
+  const problem = context.problems.get(path)?.replace(path + ": ", "");
   const remark = context.remarks.get(path);
   if (problem) return <p class="problem" id={`${context.id}-${path}-problem`}>{problem}</p>;
   return remark ? <p class="remark">{remark}</p> : null;

@@ -102,7 +102,7 @@ export function shownState(field: Field, v: Value, definitions: Field[]): Shown 
 
 /** holds reports whether the value of a field consists of other values. */
 export function holds(field: Field): boolean {
-  return field.kind === "list" || field.kind === "rows" || field.kind === "object";
+  return ["list", "rows", "object", "tuple"].includes(field.kind);
 }
 
 /** textOf is the text in the box of a single value: the typed text, or JSON of another type, verbatim. */
@@ -124,7 +124,7 @@ export function created(field: Field): Value {
 /** begun is the value of a variant that was just chosen: only what needs no input is set. */
 export function begun(field: Field, definitions: Field[]): Value {
   const shape = shapeOf(field, definitions);
-  if (shape.kind === "object") return created(shape);
+  if (shape.kind === "object" || shape.kind === "tuple") return created(shape);
   if (shape.kind === "null") return { state: "null" };
   if (shape.kind === "enum" && shape.options?.length === 1) return { state: "set", text: shape.options[0]!.text };
   return unset;
@@ -141,6 +141,7 @@ export function fresh(item: Field | undefined, definitions: Field[]): Value {
     case "null":
       return { state: "null" };
     case "object":
+    case "tuple":
       return created(shape);
     case "list":
     case "rows":
