@@ -33,29 +33,47 @@ Compare aud, or the result of introspection, with the URL of the server.`,
 		if err != nil {
 			return err
 		}
-		if g.refresh == "" {
-			return p.Skip("the authorization server issued no refresh token")
-		}
-		const other = "https://mcptest-other.example/mcp"
-		got, err := p.requestToken(ctx, g.client, url.Values{"grant_type": {"refresh_token"},
-			"refresh_token": {g.refresh}, "resource": {other}})
+		second, err := p.otherGrant(ctx, g)
 		if err != nil {
 			return err
 		}
-		second := *g
-		if second.access = ""; got.Status/100 != 2 {
-			return p.Skip("the authorization server issues no token for another resource: HTTP %d", got.Status)
-		}
-		second.take(p, got)
-		g.refresh = second.refresh
 		a, err := t.request.sendOwn(ctx, p, "", "Bearer "+second.access)
 		if err != nil {
 			return err
 		}
 		if a.Status != http.StatusUnauthorized {
 			p.Report(Evidence{Answer: a, Subject: "authorization"}, "token requested for %s: expected 401, got HTTP %d; "+
-				"the server does not check the audience, or the authorization server ignores resource", other, a.Status)
+				"the server does not check the audience, or the authorization server ignores resource", otherResource, a.Status)
 		}
 		return nil
 	},
+}
+
+// otherResource is a server for which nobody has a token.
+const otherResource = "https://mcptest-other.example/mcp"
+
+// otherGrant gets a token of the same user for another resource: with the refresh token, or with another sign-in.
+func (p *CheckContext) otherGrant(ctx context.Context, g *ownGrant) (*ownGrant, error) {
+	second := *g
+	second.access = ""
+	if g.refresh != "" {
+		got, err := p.requestToken(ctx, g.client, url.Values{"grant_type": {"refresh_token"},
+			"refresh_token": {g.refresh}, "resource": {otherResource}})
+		if err != nil {
+			return nil, err
+		}
+		second.take(p, got)
+		g.refresh = second.refresh
+	}
+	if second.access != "" {
+		return &second, nil
+	}
+	a, to, err := p.authorize(ctx, g.client, url.Values{"resource": {otherResource}})
+	if err != nil {
+		return nil, err
+	}
+	if a.Status >= http.StatusBadRequest || to.Query().Get("error") != "" {
+		return nil, p.Skip("the authorization server issues no token for another resource")
+	}
+	return p.newGrantFor(ctx, otherResource)
 }

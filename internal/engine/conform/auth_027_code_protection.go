@@ -26,7 +26,7 @@ that was used must not give a second token.`,
 		if err != nil {
 			return err
 		}
-		g, err := p.signIn(ctx, c)
+		g, err := p.signIn(ctx, c, p.resource())
 		if err != nil {
 			return err
 		}

@@ -29,6 +29,7 @@ type ownGrants struct {
 // An ownGrant is the result of a sign-in.
 type ownGrant struct {
 	client                    *ownClient
+	resource                  string
 	answer                    url.Values // of the authorization server to the browser
 	verifier                  string
 	access, refresh, identity string
@@ -88,14 +89,14 @@ func (p *CheckContext) scopes() string {
 	return strings.Join(scopes, " ")
 }
 
-// signIn lets the user sign in, and returns what the authorization server sent to the browser.
-func (p *CheckContext) signIn(ctx context.Context, c *ownClient) (g *ownGrant, err error) {
+// signIn lets the user sign in for a resource, and returns what the authorization server sent to the browser.
+func (p *CheckContext) signIn(ctx context.Context, c *ownClient, resource string) (g *ownGrant, err error) {
 	o := p.round.opts.Auth
 	if len(o.As) == 0 || !o.As[0].SignIn || o.Browse == nil {
 		return nil, p.Skip("needs a sign-in; use --auth-as sign-in")
 	}
-	g = &ownGrant{client: c, verifier: rand.Text() + rand.Text()}
-	if err := o.Browse(ctx, p.authorizeURL(c, g.verifier, nil)); err != nil {
+	g = &ownGrant{client: c, resource: resource, verifier: rand.Text() + rand.Text()}
+	if err := o.Browse(ctx, p.authorizeURL(c, g.verifier, url.Values{"resource": {resource}})); err != nil {
 		return nil, fmt.Errorf("open the browser: %w", err)
 	}
 	g.answer, err = c.back.wait(ctx)
@@ -118,7 +119,7 @@ func (p *CheckContext) requestToken(ctx context.Context, c *ownClient, form url.
 // redeem exchanges the code of a sign-in.
 func (p *CheckContext) redeem(ctx context.Context, g *ownGrant, verifier string) (*HTTPExchange, error) {
 	return p.requestToken(ctx, g.client, url.Values{"grant_type": {"authorization_code"}, "code": {g.answer.Get("code")},
-		"redirect_uri": {g.client.redirect}, "code_verifier": {verifier}})
+		"redirect_uri": {g.client.redirect}, "code_verifier": {verifier}, "resource": {g.resource}})
 }
 
 // signedIn returns the tokens of a sign-in, once per run.
@@ -128,13 +129,18 @@ func (p *CheckContext) signedIn(ctx context.Context) (*ownGrant, error) {
 	return own.grant, own.grantErr
 }
 
-// newGrant signs in and gets tokens.
+// newGrant signs in and gets tokens for this server.
 func (p *CheckContext) newGrant(ctx context.Context) (*ownGrant, error) {
+	return p.newGrantFor(ctx, p.resource())
+}
+
+// newGrantFor signs in and gets tokens for a resource.
+func (p *CheckContext) newGrantFor(ctx context.Context, resource string) (*ownGrant, error) {
 	c, err := p.registeredClient(ctx)
 	if err != nil {
 		return nil, err
 	}
-	g, err := p.signIn(ctx, c)
+	g, err := p.signIn(ctx, c, resource)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +149,7 @@ func (p *CheckContext) newGrant(ctx context.Context) (*ownGrant, error) {
 		return nil, err
 	}
 	if g.take(p, a); g.access == "" {
-		return nil, p.Skip("the authorization server issued no token: HTTP %d", a.Status)
+		return nil, p.Skip("the authorization server issued no token for %s: HTTP %d", resource, a.Status)
 	}
 	return g, nil
 }

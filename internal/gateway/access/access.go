@@ -296,8 +296,8 @@ func (p *Policy) admit(ctx context.Context, token string, given bool) (caller *C
 // Require accepts only requests with a known bearer token, within the rate limit of the caller.
 func (p *Policy) Require(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-		caller, status, problem := p.admit(r.Context(), token, ok)
+		scheme, token, found := strings.Cut(r.Header.Get("Authorization"), " ")
+		caller, status, problem := p.admit(r.Context(), token, found && strings.EqualFold(scheme, "Bearer"))
 		if caller == nil {
 			p.refuse(w, status, problem)
 			return

@@ -64,7 +64,7 @@ func TestRequire(t *testing.T) {
 		{"Basic secret-a", 401, ""},
 		{"Bearer " + hash("secret-a"), 401, ""}, {"Bearer secret-a ", 401, ""},
 		{"Bearer secret-a", 200, "ada"}, {"Bearer secret-b", 200, "bob"}, {"Bearer secret-b", 429, ""},
-		{"Bearer secret-a", 200, "ada"},
+		{"Bearer secret-a", 200, "ada"}, {"bearer secret-a", 200, "ada"}, {"BEARER secret-a", 200, "ada"},
 	} {
 		r := httptest.NewRequest(http.MethodPost, "/mcp?token=secret-a", nil)
 		if test.header != "" {
