@@ -39,7 +39,7 @@ var layers = [][]string{
 		"internal/engine/change",
 		"internal/engine/find", "internal/appview", "internal/gateway/catalog", "internal/gateway/upstream", "internal/gateway/access"},
 	{"internal/gateway/invoke", "internal/gateway/quarantine", "internal/diagnose", "internal/distill"},
-	{"internal/gateway/metatools", "internal/gateway/status", "internal/gateway/tracing"},
+	{"internal/gateway/metatools", "internal/gateway/status", "internal/gateway/tracing", "internal/gateway/replicas"},
 	{"internal/gateway/frontend"},
 	{"internal/workbench"},
 	{"internal/connections", "internal/ops/recordings", "internal/ops/requests",

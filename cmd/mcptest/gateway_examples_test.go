@@ -41,6 +41,7 @@ type deployment struct {
 	args   []string
 	config string
 	stop   time.Duration // how long it may take to stop; 0 if the example does not say
+	store  string        // a database for replicas; "" means that there is one gateway only
 }
 
 // flag is the value of a flag, as --name value or --name=value.
@@ -88,8 +89,8 @@ func systemdExample(t *testing.T) deployment {
 			t.Errorf("systemd-analyze verify: %v\n%s", err, out)
 		}
 	}
-	return deployment{strings.Fields(line(t, unit, "ExecStart=/usr/bin/mcptest ")), example(t, "mcp.json"),
-		seconds(t, line(t, unit, "TimeoutStopSec="))}
+	return deployment{args: strings.Fields(line(t, unit, "ExecStart=/usr/bin/mcptest ")), config: example(t, "mcp.json"),
+		stop: seconds(t, line(t, unit, "TimeoutStopSec="))}
 }
 
 func dockerExample(t *testing.T) deployment {
@@ -101,7 +102,7 @@ func dockerExample(t *testing.T) deployment {
 	if err := json.Unmarshal([]byte(line(t, file, "CMD ")), &cmd); err != nil {
 		t.Fatal(err)
 	}
-	return deployment{append(entry[1:], cmd...), example(t, "mcp.json"), 0}
+	return deployment{args: append(entry[1:], cmd...), config: example(t, "mcp.json")}
 }
 
 func composeExample(t *testing.T) deployment {
@@ -125,7 +126,7 @@ func composeExample(t *testing.T) deployment {
 		}
 	}
 	s := file.Services["gateway-2"]
-	return deployment{s.Command, example(t, "mcp.json"), seconds(t, s.Stop)}
+	return deployment{args: s.Command, config: example(t, "mcp.json"), stop: seconds(t, s.Stop)}
 }
 
 func kubernetesExample(t *testing.T) deployment {
@@ -180,6 +181,7 @@ func TestExampleDeployments(t *testing.T) {
 		"compose": composeExample, "kubernetes": kubernetesExample} {
 		t.Run(name, func(t *testing.T) {
 			d := read(t)
+			d.share(t)
 			if d.stop > 0 && d.stop < seconds(t, d.flag("drain-delay"))+seconds(t, d.flag("drain-timeout"))+10*time.Second {
 				t.Errorf("%v to stop is too short for %v", d.stop, d.args)
 			}
@@ -188,6 +190,25 @@ func TestExampleDeployments(t *testing.T) {
 			g.stops(t)
 		})
 	}
+}
+
+// share gives replicas a database, where there is one for tests.
+func (d *deployment) share(t *testing.T) {
+	t.Helper()
+	if d.flag("replica-url") != "" && (os.Getenv("MCPTEST_POSTGRES") != "" || os.Getenv("MCPTEST_REQUIRE_POSTGRES") != "") {
+		d.store = freshDatabase(t)
+	}
+}
+
+// freeAddress is an address that nothing listens on.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	return listener.Addr().String()
 }
 
 // startExample starts the gateway of an example, with another address and files of this machine.
@@ -200,8 +221,13 @@ func startExample(t *testing.T, binary string, d deployment) *gateway {
 	g := &gateway{config: filepath.Join(dir, "mcp.json")}
 	config := strings.ReplaceAll(d.config, `"command": "mcptest"`, fmt.Sprintf(`"command": %q`, binary))
 	g.write(t, config)
-	for name, value := range map[string]string{"config": g.config, "listen": "127.0.0.1:0", "store": "memory",
-		"audit": filepath.Join(dir, "audit.jsonl"), "drain-delay": "1s"} {
+	listen := freeAddress(t)
+	if d.store == "" {
+		d.store = "memory"
+		d.args = slices.DeleteFunc(d.args, func(arg string) bool { return strings.HasPrefix(arg, "--replica-url=") })
+	}
+	for name, value := range map[string]string{"config": g.config, "listen": listen, "store": d.store,
+		"replica-url": "http://" + listen, "audit": filepath.Join(dir, "audit.jsonl"), "drain-delay": "1s"} {
 		if given := d.flag(name); given != "" {
 			for i := range d.args {
 				d.args[i] = strings.Replace(d.args[i], given, value, 1)
@@ -309,7 +335,11 @@ func TestExampleBalancers(t *testing.T) {
 			if err != nil {
 				t.Skip(name + " is not installed")
 			}
-			one, two := startExample(t, binary, composeExample(t)), startExample(t, binary, composeExample(t))
+			d := composeExample(t)
+			d.share(t)
+			again := d
+			again.args = slices.Clone(d.args)
+			one, two := startExample(t, binary, d), startExample(t, binary, again)
 			one.ready(t, exampleToken, "demo__echo")
 			two.ready(t, exampleToken, "demo__echo")
 			front := balance(t, program, args, one, two)
@@ -326,12 +356,7 @@ func TestExampleBalancers(t *testing.T) {
 func balance(t *testing.T, program string, args []string, one, two *gateway) *gateway {
 	t.Helper()
 	file := map[string]string{"haproxy": "haproxy.cfg", "nginx": "nginx.conf"}[filepath.Base(program)]
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := listener.Addr().String()
-	_ = listener.Close()
+	address := freeAddress(t)
 	at := func(g *gateway) string { return strings.TrimSuffix(strings.TrimPrefix(g.url, "http://"), "/mcp") }
 	dir := t.TempDir()
 	config := strings.NewReplacer("gateway-1:6280", at(one), "gateway-2:6280", at(two), "bind :8080", "bind "+address,

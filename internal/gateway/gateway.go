@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/frontend"
+	"github.com/mcptest-dev/mcptest/internal/gateway/replicas"
 	"github.com/mcptest-dev/mcptest/internal/gateway/status"
 	"github.com/mcptest-dev/mcptest/internal/gateway/tracing"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
@@ -36,6 +37,7 @@ type Input struct {
 	TUI          bool          `json:"tui,omitempty" jsonschema:"show a live dashboard with servers, rates, latencies and recent calls in the terminal"`
 	DrainDelay   time.Duration `json:"drain_delay,omitempty" placeholder:"D" jsonschema:"how long to accept calls after a stop signal while /readyz fails, so that load balancers can react (default 500ms)"`
 	DrainTimeout time.Duration `json:"drain_timeout,omitempty" placeholder:"D" jsonschema:"how long to wait for in-flight calls after that (default 10s)"`
+	ReplicaURL   string        `json:"replica_url,omitempty" placeholder:"URL" jsonschema:"URL of this process for other gateways with the same PostgreSQL store, such as http://10.0.0.7:6280: a load balancer may then send each request to any of them"`
 	Audit        string        `json:"audit,omitempty" placeholder:"FILE" jsonschema:"append a line to this file for each call: caller, tool, outcome, hash of the arguments"`
 }
 
@@ -88,8 +90,9 @@ type gatewayRun struct {
 	counter  *catalogHandler   // nil if there is no catalog
 	spans    *tracing.Recorder // nil if tracing is disabled
 	endpoint *serve.Endpoint
-	leaving  atomic.Bool // a shutdown was requested
-	notices  notices     // the last warnings, for the dashboard
+	replicas *replicas.Replicas // nil if this is the only process
+	leaving  atomic.Bool        // a shutdown was requested
+	notices  notices            // the last warnings, for the dashboard
 }
 
 func gateway(ctx context.Context, w *workbench.Workbench, in *Input) error {
@@ -132,16 +135,27 @@ func (r *gatewayRun) serve(ctx context.Context, servers []gatewayServer, listene
 		log.Warn("the config file lists no servers; they can be added while the gateway is running", "file",
 			r.in.Config)
 	}
+	if err := r.openReplicas(ctx); err != nil {
+		return err
+	}
+	if r.replicas != nil {
+		defer r.replicas.Close()
+	}
 	closing, err := r.start(ctx, servers, log)
 	if err != nil {
 		return err
 	}
 	defer closing()
-	r.endpoint = serve.NewEndpoint(r.backend(),
-		&serve.EndpointOptions{Caller: callerOf, Stdio: stdioCaller, MaxMessage: netguard.MaxBody})
+	opts := &serve.EndpointOptions{Caller: callerOf, Stdio: stdioCaller, MaxMessage: netguard.MaxBody,
+		IdleSession: idleSession}
+	if r.replicas != nil {
+		opts.Replicas, opts.HeldBy, opts.Unfinished = r.replicas, frontend.HeldBy, r.unfinished
+	}
+	r.endpoint = serve.NewEndpoint(r.backend(), opts)
 	if listener == nil {
 		return r.serveLines(ctx)
 	}
+	defer r.shareSessions()()
 	return r.serveHTTP(ctx, listener)
 }
 
@@ -189,7 +203,7 @@ func (r *gatewayRun) check() error {
 	if in.Expose == "" {
 		in.Expose = frontend.All
 	}
-	return nil
+	return r.checkReplica()
 }
 
 // backend returns the backend, with tracing if it is enabled.

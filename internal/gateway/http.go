@@ -52,8 +52,8 @@ func (r *gatewayRun) listen() (net.Listener, error) {
 
 // serveHTTP serves clients at /mcp until the run is stopped, and waits for requests in flight.
 func (r *gatewayRun) serveHTTP(ctx context.Context, listener net.Listener) error {
-	handler, err := netguard.New(r.routes(), netguard.Options{Hosts: append(netguard.Hosts(listener.Addr()),
-		r.settings.Hosts...), Open: true})
+	hosts := append(netguard.Hosts(listener.Addr()), r.settings.Hosts...)
+	handler, err := netguard.New(r.routes(), netguard.Options{Hosts: append(hosts, r.replicaHosts()...), Open: true})
 	if err != nil {
 		return err
 	}
@@ -85,6 +85,12 @@ func (r *gatewayRun) serveUntil(run, impatient context.Context, server *http.Ser
 	drain, cancel := context.WithTimeout(impatient, cmp.Or(r.in.DrainTimeout, defaultDrainTimeout))
 	defer cancel()
 	r.endpoint.Drain(drain)
+	if r.replicas != nil { // the other replicas notice that the sessions have moved before connections are closed
+		select {
+		case <-time.After(leaveAfter):
+		case <-drain.Done():
+		}
+	}
 	if err := server.Shutdown(drain); err != nil {
 		_ = server.Close()
 	}

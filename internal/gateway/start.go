@@ -114,7 +114,7 @@ func (r *gatewayRun) startGateway(ctx context.Context, servers []gatewayServer, 
 	g := frontend.New(frontend.Options{Catalog: tools, Invoker: invoker, Callers: r.door.caller, Expose: r.in.Expose,
 		Budget: r.settings.Budget, Prefix: r.settings.NamePrefix,
 		Info: mcp.Implementation{Name: "mcptest-gateway", Version: r.w.Version, Title: "mcptest gateway"}, Log: log,
-		Lock: r.settings.Lock.approved()})
+		Lock: r.settings.Lock.approved(), Replica: r.replicaID()})
 	r.back, r.counter.guard = g, g.Quarantine()
 	following := &reloader{run: r, gateway: g, tools: tools, invoker: invoker, log: log, lock: r.settings.Lock}
 	unfollow := following.start(servers)

@@ -10,7 +10,9 @@ import (
 
 // Answer implements serve.Backend.
 func (g *Gateway) Answer(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
+	g.rounds.unmark(c)
 	result, bad := g.respond(ctx, c)
+	result = g.rounds.mark(c, result)
 	if bad == nil && c.Era == spec.Modern && result != nil && !serve.IsList(c.Method) {
 		result = complete(result)
 	}

@@ -43,7 +43,9 @@ type Options struct {
 	Grace time.Duration
 	Info  mcp.Implementation
 	Lock  *quarantine.Policy // what was approved; nil means everything
-	Log   *slog.Logger
+	// ID of this process among several that serve the same clients; "" if it is the only one
+	Replica string
+	Log     *slog.Logger
 }
 
 // A Gateway exposes several servers as one. It is a serve.Backend.
@@ -59,6 +61,7 @@ type Gateway struct {
 	making  sync.Mutex // held while the view is rebuilt
 	subs    legacySubscriptions
 	tasks   taskStore
+	rounds  rounds
 
 	guard      *quarantine.Guard
 	publishing sync.Map // by server: held while its tools are written to the catalog
@@ -81,6 +84,7 @@ func New(o Options) *Gateway {
 	}
 	g := &Gateway{opts: o, started: time.Now(), stale: make(chan struct{}, 1), servers: map[string]*upstream.Server{},
 		own: map[string]*processes{}, settled: map[string]bool{}, listing: map[string]bool{}, change: make(chan struct{})}
+	g.pending.replica, g.tasks.replica, g.rounds.replica = o.Replica, o.Replica, o.Replica
 	g.guard = quarantine.New()
 	g.guard.SetPolicy(o.Lock)
 	if o.Lock != nil {

@@ -58,8 +58,9 @@ type question struct {
 
 // A pendingStore holds requests that wait for client input, keyed by requestState.
 type pendingStore struct {
-	mu  sync.Mutex
-	all map[string]*pendingRequest
+	replica string // the process, if there are several
+	mu      sync.Mutex
+	all     map[string]*pendingRequest
 }
 
 // errUnknownState is returned for any state that does not belong to the caller, regardless of the reason.
@@ -158,7 +159,7 @@ func (f *forwarder) resume(ctx context.Context, p forwardedRequest, state string
 
 // add stores a request until the client retries, and returns the requestState.
 func (l *pendingStore) add(k *pendingRequest, q question) (string, error) {
-	state := stateMark + rand.Text() + rand.Text()
+	state := stateMark + l.replica + heldSeparator + rand.Text() + rand.Text()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	mine := 0

@@ -46,6 +46,8 @@ type task struct {
 
 // A taskStore holds all stored tasks.
 type taskStore struct {
+	replica string // the process, if there are several
+
 	mu    sync.Mutex
 	all   map[string]*task
 	byOwn map[[2]string]*task
@@ -54,9 +56,8 @@ type taskStore struct {
 // errNoTask is the error for an unknown task. It is the same whether the task has expired, belongs to another caller,
 // was created by another process or never existed.
 var errNoTask = serve.InvalidParams("Task not found: it has expired, belongs to another caller, or was created by " +
-	"another gateway process. Only the process that created a task " +
-	"stores it, while it runs: if several share a URL, route all requests of a client to the same one, or call the " +
-	"tool again")
+	"another gateway process. A task exists while the process that created it runs. If several processes share a URL, " +
+	"start them with --replica-url, or route all requests of a client to the same one")
 
 // errTooManyTasks rejects a task before a request is sent to its server.
 var errTooManyTasks = &mcp.RPCError{Code: serve.CodeOverloaded,
@@ -93,7 +94,7 @@ func (b *taskStore) add(t *task, ttl time.Duration) {
 	t.process = cmp.Or(t.process, t.server)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	t.id, t.expires = "task-"+rand.Text(), time.Now().Add(max(ttl, minTaskTTL))
+	t.id, t.expires = taskMark+b.replica+heldSeparator+rand.Text(), time.Now().Add(max(ttl, minTaskTTL))
 	if b.all == nil {
 		b.all, b.byOwn = map[string]*task{}, map[[2]string]*task{}
 	}

@@ -42,7 +42,7 @@ func PostgreSQL(ctx context.Context, address string) (Store, error) {
 		},
 	})
 	if err != nil {
-		return nil, fmt.Errorf("cannot open the store at %s:%d: %w", config.Host, config.Port, connectProblem(err))
+		return nil, fmt.Errorf("cannot open the store at %s:%d: %w", config.Host, config.Port, ConnectProblem(err))
 	}
 	return s, nil
 }
@@ -54,8 +54,8 @@ func isUnavailable(err error) bool {
 	return errors.As(err, &e) && slices.Contains([]string{"57P01", "57P02", "57P03"}, e.Code)
 }
 
-// connectProblem returns why the server cannot be reached, without the addresses and system calls of every attempt.
-func connectProblem(err error) error {
+// ConnectProblem returns why the database server cannot be reached, without the addresses and system calls of every attempt.
+func ConnectProblem(err error) error {
 	var failed *pgconn.ConnectError
 	var number syscall.Errno
 	var dns *net.DNSError

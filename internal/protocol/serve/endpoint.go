@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -25,9 +26,12 @@ type Endpoint struct {
 	opts    EndpointOptions
 	drained chan struct{} // closed when no new request is accepted
 	once    sync.Once
-	active  sync.WaitGroup // requests in flight
+	active  atomic.Int64 // requests in flight
 
 	sessions sessions
+	visitors visitors       // of other replicas
+	claims   [64]sync.Mutex // held while a session is claimed, by its key
+	asks     atomic.Int64   // requests to clients
 }
 
 // EndpointOptions limit what clients may do. The zero value is the default.
@@ -39,6 +43,10 @@ type EndpointOptions struct {
 	IdleSession time.Duration              // after which a session may be deleted; 0 means 30 minutes
 	KeepAlive   time.Duration              // between keep-alive comments on an open stream; 0 means 15 seconds
 	MaxAnswers  int                        // requests in flight per stream of lines; 0 means 1,024
+
+	Replicas   Replicas              // nil if this is the only process
+	HeldBy     func(*Inbound) string // the replica that has what a request continues; "" if any can handle it
+	Unfinished func() int            // requests that wait for the client's next one
 }
 
 func (o EndpointOptions) withDefaults() EndpointOptions {
@@ -80,15 +88,34 @@ const CodeOverloaded = -32000
 // Drain stops accepting requests, ends subscriptions, and waits for the other requests until ctx is done.
 func (e *Endpoint) Drain(ctx context.Context) {
 	e.once.Do(func() { close(e.drained) })
-	idle := make(chan struct{})
-	go func() { e.active.Wait(); close(idle) }()
-	select {
-	case <-idle:
-	case <-ctx.Done():
+	e.release(ctx)
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for e.busy() && ctx.Err() == nil {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+		}
 	}
 	for _, p := range e.sessions.all() {
 		e.remove(p)
 	}
+}
+
+// busy reports whether requests are in flight, or wait for the client's next one.
+func (e *Endpoint) busy() bool {
+	return e.active.Load() > 0 || e.opts.Replicas != nil && e.opts.Unfinished != nil && e.opts.Unfinished() > 0
+}
+
+// release leaves all sessions to the other replicas. Their requests in flight continue here.
+func (e *Endpoint) release(ctx context.Context) {
+	if e.opts.Replicas == nil {
+		return
+	}
+	for _, p := range e.sessions.all() {
+		p.setMoved(true)
+	}
+	_ = e.opts.Replicas.Release(ctx) // otherwise they are claimed when this replica has stopped
 }
 
 // Draining reports whether Drain was called.

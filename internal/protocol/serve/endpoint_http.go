@@ -25,14 +25,17 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Allow", "POST")
 		http.Error(w, "use POST", http.StatusMethodNotAllowed)
 	default:
-		e.sessionOf(w, r, nil, func(p *Peer) {
+		if e.misdirected(w, r) {
+			return
+		}
+		e.sessionOf(&routed{w: w, r: r, with: func(p *Peer) {
 			if r.Method == http.MethodDelete {
-				e.remove(p)
+				e.end(r.Context(), p)
 				w.WriteHeader(http.StatusNoContent)
 				return
 			}
 			e.stream(w, r, p)
-		})
+		}})
 	}
 }
 
@@ -75,20 +78,28 @@ func (e *Endpoint) post(w http.ResponseWriter, r *http.Request, version string, 
 		WriteReply(w, http.StatusBadRequest, Failure(in.ID, bad))
 		return
 	}
-	if e.Draining() && in.Kind == Request {
+	if e.misdirected(w, r) {
+		return
+	}
+	held := e.heldBy(in)
+	if e.Draining() && in.Kind == Request && (held == "" || held != e.self()) {
+		if r.Header.Get(ForwardedTo) != "" {
+			misdirected(w)
+			return
+		}
 		w.Header().Set("Retry-After", "1")
 		WriteReply(w, http.StatusServiceUnavailable,
 			Failure(in.ID, &Error{Code: CodeOverloaded, Message: "server is shutting down"}))
 		return
 	}
 	if isModern(version) || in.Kind == Request && spec.EraOf(named) == spec.Modern {
-		e.postModern(w, r, in)
+		e.postModern(w, r, in, body)
 		return
 	}
-	e.postLegacy(w, r, in)
+	e.postLegacy(w, r, in, body)
 }
 
-func (e *Endpoint) postModern(w http.ResponseWriter, r *http.Request, in *Inbound) {
+func (e *Endpoint) postModern(w http.ResponseWriter, r *http.Request, in *Inbound, body []byte) {
 	switch in.Kind {
 	case Notification:
 		w.WriteHeader(http.StatusAccepted) // notifications have no effect without a session
@@ -99,6 +110,9 @@ func (e *Endpoint) postModern(w http.ResponseWriter, r *http.Request, in *Inboun
 	}
 	if bad := checkModern(r.Header, in); bad != nil {
 		WriteReply(w, StatusOf(bad, spec.Modern), Failure(in.ID, bad))
+		return
+	}
+	if e.elsewhere(&routed{w: w, r: r, in: in, body: body}) {
 		return
 	}
 	p := &Peer{Caller: e.opts.Caller(r), Done: make(chan struct{})}
@@ -123,12 +137,13 @@ func checkModern(h http.Header, in *Inbound) *Error {
 	return in.checkShape()
 }
 
-func (e *Endpoint) postLegacy(w http.ResponseWriter, r *http.Request, in *Inbound) {
+func (e *Endpoint) postLegacy(w http.ResponseWriter, r *http.Request, in *Inbound, body []byte) {
 	if in.Kind == Request && in.Method == "initialize" {
 		e.opening(w, r, in)
 		return
 	}
-	e.sessionOf(w, r, in.ID, func(p *Peer) {
+	q := &routed{w: w, r: r, in: in, body: body}
+	q.with = func(p *Peer) {
 		switch in.Kind {
 		case Response:
 			p.onResponse(in)
@@ -150,8 +165,19 @@ func (e *Endpoint) postLegacy(w http.ResponseWriter, r *http.Request, in *Inboun
 			return
 		}
 		defer done()
-		e.respond(ctx, w, &Call{Inbound: in, Era: spec.Legacy, Peer: p, Header: r.Header}, nil)
-	})
+		c := &Call{Inbound: in, Era: spec.Legacy, Peer: p, Header: r.Header}
+		var how func(context.Context) (json.RawMessage, *Error)
+		if e.opts.Replicas != nil && remembered(in.Method) {
+			how = func(ctx context.Context) (json.RawMessage, *Error) { return e.remember(ctx, c) }
+		}
+		e.respond(ctx, w, c, how)
+	}
+	switch {
+	case in.Kind == Response && e.opts.Replicas != nil:
+		e.answered(q)
+	case !e.elsewhere(q):
+		e.sessionOf(q)
+	}
 }
 
 // opening handles initialize and assigns an ID to the new session.
@@ -164,8 +190,7 @@ func (e *Endpoint) opening(w http.ResponseWriter, r *http.Request, in *Inbound) 
 		WriteReply(w, http.StatusBadRequest, Failure(in.ID, bad))
 		return
 	}
-	p := newPeer(e.opts.Caller(r))
-	p.tell = p.mail.put
+	p := e.newPeer(e.opts.Caller(r))
 	c := &Call{Inbound: in, Era: spec.Legacy, Peer: p, Header: r.Header}
 	e.respond(r.Context(), w, c, func(ctx context.Context) (json.RawMessage, *Error) {
 		result, bad := e.initialize(ctx, p, c)
@@ -174,38 +199,26 @@ func (e *Endpoint) opening(w http.ResponseWriter, r *http.Request, in *Inbound) 
 		}
 		evicted, ok := e.sessions.add(p)
 		for _, old := range evicted {
-			e.remove(old)
+			e.end(ctx, old)
 		}
 		if !ok {
 			e.remove(p)
 			return nil, &Error{Code: CodeOverloaded, Message: "too many sessions are open"}
+		}
+		if bad := e.open(ctx, p); bad != nil {
+			e.remove(p)
+			return nil, bad
 		}
 		w.Header().Set("Mcp-Session-Id", p.ID)
 		return result, nil
 	})
 }
 
-// sessionOf finds the session of a request, or rejects it.
-func (e *Endpoint) sessionOf(w http.ResponseWriter, r *http.Request, id json.RawMessage, with func(*Peer)) {
-	name := r.Header.Get("Mcp-Session-Id")
-	if name == "" {
-		WriteReply(w, http.StatusBadRequest, Failure(id,
-			InvalidRequest("Mcp-Session-Id is required; send initialize first")))
-		return
-	}
-	p := e.sessions.find(name, e.opts.Caller(r))
-	if p == nil {
-		WriteReply(w, http.StatusNotFound, Failure(id, InvalidRequest("session not found")))
-		return
-	}
-	with(p)
-}
-
 // respond handles a request: the response is plain JSON, or a stream of events if another message precedes it.
 func (e *Endpoint) respond(ctx context.Context, w http.ResponseWriter, c *Call,
 	how func(context.Context) (json.RawMessage, *Error)) {
 	e.active.Add(1)
-	defer e.active.Done()
+	defer e.active.Add(-1)
 	events := &eventWriter{w: w, keepAlive: e.opts.KeepAlive}
 	defer events.stop()
 	c.send, c.Drained = events.send, e.drained
@@ -246,6 +259,7 @@ func (e *Endpoint) stream(w http.ResponseWriter, r *http.Request, p *Peer) {
 	events := &eventWriter{w: w, keepAlive: e.opts.KeepAlive}
 	defer events.stop()
 	events.open()
+	moved := p.movedAway()
 	arrived := p.mail.fetch()
 	defer p.mail.release(arrived)
 	for {
@@ -265,6 +279,8 @@ func (e *Endpoint) stream(w http.ResponseWriter, r *http.Request, p *Peer) {
 			return
 		case <-p.Done:
 			return
+		case <-moved:
+			return // the client opens another one, at the replica that has the session now
 		case <-e.drained:
 			return
 		}

@@ -107,7 +107,7 @@ func (s *lineServer) request(in *Inbound) error {
 	}
 	s.active.Add(1)
 	s.calls.Go(func() {
-		defer s.active.Done()
+		defer s.active.Add(-1)
 		defer func() { <-s.places }()
 		defer done()
 		result, bad := s.backend.Answer(ctx, c)

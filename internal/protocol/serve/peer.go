@@ -35,6 +35,10 @@ type Peer struct {
 	lastAsk      int64
 	disconnected bool
 	mail         outbox // of an HTTP session, while it has no GET stream
+
+	endpoint *Endpoint     // with replicas: for the IDs of our requests
+	shared   SharedSession // what the other replicas know
+	moved    chan struct{} // closed if another replica has the session now
 }
 
 func newPeer(caller string) *Peer {
@@ -121,8 +125,7 @@ func (p *Peer) end() bool {
 func (p *Peer) request(ctx context.Context, send func([]byte) error, method string,
 	params json.RawMessage) (json.RawMessage, error) {
 	p.mu.Lock()
-	p.lastAsk++
-	id := strconv.AppendInt(nil, p.lastAsk, 10)
+	id := p.nextAskLocked()
 	answer := make(chan *Inbound, 1)
 	p.asked[string(id)] = answer
 	p.mu.Unlock()

@@ -26,9 +26,11 @@ func (s *sessions) init(limit int, idle time.Duration) {
 	s.limit, s.idle, s.byID = limit, idle, map[string]*lru.Element{}
 }
 
-// add assigns an ID to the peer and returns the evicted sessions; false means that there is no room.
+// add stores the peer, with a new ID if it has none, and returns the evicted sessions; false means that there is no room.
 func (s *sessions) add(p *Peer) (evicted []*Peer, ok bool) {
-	p.ID = rand.Text() + rand.Text()
+	if p.ID == "" {
+		p.ID = rand.Text() + rand.Text()
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
@@ -92,4 +94,30 @@ func (s *sessions) len() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.byID)
+}
+
+// usedSince lists the keys of the sessions with requests since then, or now.
+func (s *sessions) usedSince(then time.Time) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	keys := []string{}
+	for id, e := range s.byID {
+		if one := e.Value.(*session); one.last.After(then) || one.peer.busy() {
+			keys = append(keys, sessionKey(id))
+		}
+	}
+	return keys
+}
+
+// expired lists the sessions that have been idle for too long.
+func (s *sessions) expired(now time.Time) []*Peer {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var peers []*Peer
+	for _, e := range s.byID {
+		if one := e.Value.(*session); now.Sub(one.last) > s.idle && !one.peer.busy() {
+			peers = append(peers, one.peer)
+		}
+	}
+	return peers
 }
