@@ -2,6 +2,7 @@
 package ops
 
 import (
+	"github.com/mcptest-dev/mcptest/internal/driver"
 	"github.com/mcptest-dev/mcptest/internal/gateway"
 	"github.com/mcptest-dev/mcptest/internal/ops/changes"
 	"github.com/mcptest-dev/mcptest/internal/ops/check"
@@ -40,7 +41,7 @@ func All() []workbench.Operation {
 		suiterun.Validate.Operation(),
 		suiterun.From.Operation(),
 		suiterun.Init.Operation(),
-		suiterun.Schema.Operation(),
+		Schema.Operation(),
 		suiterun.Lint.Operation(),
 		engines.ReportShow.Operation(),
 		engines.ReportMerge.Operation(),
@@ -61,6 +62,7 @@ func All() []workbench.Operation {
 		recordings.Mock.Operation(),
 		recordings.Replay.Operation(),
 		gateway.Serve.Operation(),
+		driver.Serve.Operation(),
 		gateway.CatalogList.Operation(),
 		gateway.CatalogSearch.Operation(),
 		gateway.CatalogShow.Operation(),

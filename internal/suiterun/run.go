@@ -294,6 +294,13 @@ func ids(p *suite.Plan) []string {
 	return all
 }
 
+// Options returns the options of tests that a program makes, with the permissions of a run.
+func Options(w *workbench.Workbench, in *RunInput) (suite.Options, error) {
+	options, err := suiteOptions(w, in, &suite.Plan{})
+	options.Done = nil // the program reports progress
+	return options, err
+}
+
 // suiteOptions returns the options of the run.
 func suiteOptions(w *workbench.Workbench, in *RunInput, plan *suite.Plan) (suite.Options, error) {
 	mode, files := suite.WriteNew, suite.Files{Read: w.ReadFile, Write: w.WriteFile}

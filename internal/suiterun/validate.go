@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -39,30 +38,5 @@ var Validate = workbench.Op[ValidateInput, *Outline]{
 	Text: func(out io.Writer, o *Outline) error {
 		_, err := fmt.Fprintf(out, "%s, no problems found\n", workbench.Plural(len(o.Tests), "test"))
 		return err
-	},
-}
-
-// A FormatInput names a file format.
-type FormatInput struct {
-	Format string `json:"format" cli:"arg" jsonschema:"the file format: suite"`
-}
-
-// A FormatSchema is the JSON Schema of a file format.
-type FormatSchema struct{ raw []byte }
-
-// RawJSON returns the schema.
-func (s *FormatSchema) RawJSON() []byte { return s.raw }
-
-// Schema prints the schema for editors.
-var Schema = workbench.Op[FormatInput, *FormatSchema]{
-	Name: "schema", Section: workbench.Maintain, Order: 60, Page: true,
-	Doc:     "Print the JSON Schema of a file format, for editors",
-	Example: "mcptest schema suite",
-	Run: func(_ context.Context, _ *workbench.Workbench, in *FormatInput) (*FormatSchema, error) {
-		if in.Format != "suite" {
-			return nil, &workbench.UsageError{Message: fmt.Sprintf("unknown schema %q", in.Format),
-				Hint: "run: {mcptest schema suite}"}
-		}
-		return &FormatSchema{raw: suite.Schema()}, nil
 	},
 }

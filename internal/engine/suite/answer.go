@@ -15,9 +15,11 @@ import (
 
 // A callOutcome is the outcome of a call, as targets see it.
 type callOutcome struct {
+	params   json.RawMessage // as sent
 	exchange *mcp.Exchange
 	verdict  *calls.Verdict  // nil if there was no response
 	err      error           // there was no response
+	late     bool            // because the time limit was reached
 	stderr   string          // what the server wrote to stderr while the call was in flight
 	noise    string          // the last line of stdout in that time that is not a message
 	document json.RawMessage // of a block: its figures

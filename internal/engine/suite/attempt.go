@@ -97,16 +97,26 @@ func (r *run) attempt(ctx context.Context, s *Suite, t *Test, hs *hooks, snapsho
 func (r *run) step(ctx context.Context, t *Test, c *Call, index int, l *lease, in scope,
 	snapshots *Snapshots) (*callOutcome,
 	[]finding.Finding, error) {
-	call, err := c.prepare(ctx, l, in)
+	a, err := r.send(ctx, t, c, l, in)
 	if err != nil {
 		return nil, nil, err
+	}
+	findings, err := r.judge(ctx, t, c, index, a, in, snapshots)
+	return a, findings, err
+}
+
+// send makes one call. An error means that it could not be created; if there was no response, the outcome has the
+// reason.
+func (r *run) send(ctx context.Context, t *Test, c *Call, l *lease, in scope) (*callOutcome, error) {
+	call, err := c.prepare(ctx, l, in)
+	if err != nil {
+		return nil, err
 	}
 	script, err := newScript(c.Answers, in)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	params := call.Params
-	r.used.call(t.Server, c, params)
+	r.used.call(t.Server, c, call.Params)
 	request := call.Request(l.session)
 	request.Timeout, request.Input, request.Alone = t.Timeout, script.respond, t.needsInput()
 	if c.Expect.looksAt("progress") {
@@ -114,22 +124,30 @@ func (r *run) step(ctx context.Context, t *Test, c *Call, index int, l *lease, i
 	}
 	before := l.session.Stderr()
 	lines, _ := l.session.Unusable()
-	a := &callOutcome{}
+	a := &callOutcome{params: call.Params}
 	a.exchange, a.err = l.session.Do(ctx, request)
+	a.late = a.err != nil && (errors.Is(ctx.Err(), context.DeadlineExceeded) || late(a.err))
 	a.stderr = strings.TrimPrefix(l.session.Stderr(), before)
 	if now, last := l.session.Unusable(); now > lines {
 		a.noise = last
 	}
-	if a.err != nil && (errors.Is(ctx.Err(), context.DeadlineExceeded) || late(a.err)) {
-		return a, []finding.Finding{r.finding(t, c, index, "suite/timeout", params, a,
+	if !a.late {
+		a.verdict = call.Evaluate(l.session, a.exchange)
+	}
+	return a, nil
+}
+
+// judge checks the outcome of a call. An error means that there was no response, and that the test does not expect that.
+func (r *run) judge(ctx context.Context, t *Test, c *Call, index int, a *callOutcome, in scope,
+	snapshots *Snapshots) ([]finding.Finding, error) {
+	switch {
+	case a.late:
+		return []finding.Finding{r.finding(t, c, index, "suite/timeout", a.params, a,
 			fmt.Errorf("timed out after %v", t.Timeout))}, nil
+	case a.err != nil && !c.Expect.looksAt("exit_code"):
+		return nil, a.err
 	}
-	if a.err != nil && !c.Expect.looksAt("exit_code") {
-		return nil, nil, a.err
-	}
-	a.verdict = call.Evaluate(l.session, a.exchange)
-	findings, err := r.evaluate(ctx, t, c, index, params, a, in, snapshots)
-	return a, findings, err
+	return r.evaluate(ctx, t, c, index, a.params, a, in, snapshots)
 }
 
 // prepare creates the call of a step. Tests may send anything, so arguments are not checked.
@@ -245,6 +263,9 @@ func (r *run) reproduce(t *Test) string {
 	}
 	return r.opts.Reproduce(t)
 }
+
+// Explain is an error with the last stderr output of the server, as the results of tests show it.
+func Explain(err error) string { return explain(err) }
 
 // explain is an error with the last stderr output of the server.
 func explain(err error) string {

@@ -30,8 +30,9 @@ type Plan struct {
 // A Suite is one file, with its imports, and its tests in file order.
 type Suite struct {
 	*File
-	Tests []*Test
-	scope scope
+	Tests   []*Test
+	scope   scope
+	offered Offers // in addition to what the tests have answers for
 }
 
 // Tests lists the tests of every suite.

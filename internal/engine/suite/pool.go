@@ -143,3 +143,17 @@ func (p *pool) close(which func(key string) bool) error {
 	wg.Wait()
 	return errors.Join(errs...)
 }
+
+// release ends all sessions for a process that exits, see mcp.Session.Release.
+func (p *pool) release() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, l := range p.lines {
+		if l.mu.TryLock() { // a server that is being started ends with this process
+			if l.session != nil && !l.borrowed {
+				_ = l.session.Release()
+			}
+			l.mu.Unlock()
+		}
+	}
+}

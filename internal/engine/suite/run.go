@@ -82,11 +82,8 @@ type run struct {
 
 // Run runs the tests of a plan. Test failures are in the report; an error means that the run could not be started.
 func Run(ctx context.Context, p *Plan, o Options) (*finding.Report, error) {
-	if o.Parallel <= 0 {
-		o.Parallel = runtime.GOMAXPROCS(0)
-	}
-	r := &run{opts: o, pool: newPool(o.Borrowed), slots: make(chan struct{}, o.Parallel), used: newUsage(), shard: p.Shard,
-		results: map[*Test]finding.Result{}, cases: map[*Test][]*Test{}}
+	r := newRun(o)
+	r.shard = p.Shard
 	report := &finding.Report{Engine: "suite", Version: o.Version, Started: time.Now(), Rules: ruleset}
 	var wg sync.WaitGroup
 	for _, s := range p.Suites {
@@ -108,6 +105,14 @@ func Run(ctx context.Context, p *Plan, o Options) (*finding.Report, error) {
 			Tests: r.undecided}
 	}
 	return report, ctx.Err()
+}
+
+func newRun(o Options) *run {
+	if o.Parallel <= 0 {
+		o.Parallel = runtime.GOMAXPROCS(0)
+	}
+	return &run{opts: o, pool: newPool(o.Borrowed), slots: make(chan struct{}, o.Parallel), used: newUsage(),
+		results: map[*Test]finding.Result{}, cases: map[*Test][]*Test{}}
 }
 
 // resultsOf returns the result of a test, or those of its generated cases.

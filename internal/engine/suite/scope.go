@@ -17,6 +17,7 @@ type scope struct {
 	row       map[string]*document.Node
 	variables map[string]*document.Node
 	lookup    func(name string) (string, bool) // the environment
+	literal   bool                             // ${name} is a text like any other
 }
 
 // reference matches ${name}, and $${name}, which means a literal ${name}.
@@ -53,6 +54,9 @@ const maxNesting = 20
 func (s scope) json(n *document.Node) (json.RawMessage, error) {
 	if n == nil {
 		return nil, nil
+	}
+	if s.literal {
+		return n.JSON(), nil
 	}
 	return s.node(n, 0)
 }
@@ -103,7 +107,12 @@ func (s scope) string(text string, depth int) (json.RawMessage, error) {
 }
 
 // text replaces references in a string.
-func (s scope) text(text string) (string, error) { return s.expand(text, 0) }
+func (s scope) text(text string) (string, error) {
+	if s.literal {
+		return text, nil
+	}
+	return s.expand(text, 0)
+}
 
 func (s scope) expand(text string, depth int) (string, error) {
 	var failed error

@@ -61,7 +61,7 @@ func (s *Server) process() string {
 
 // offers are the server requests that tests of the file respond to, by server.
 func (s *Suite) offers(server string) Offers {
-	var o Offers
+	o := s.offered
 	for _, t := range s.Tests {
 		for _, c := range t.Steps {
 			if t.Server != server || c.Answers == nil {

@@ -58,6 +58,9 @@ func openSnapshots(suite string, files Files, mode SnapshotMode, scrub func(stri
 }
 
 func (s *Snapshots) match(key string, got json.RawMessage) error {
+	if s == nil {
+		return errors.New("no file for the snapshot was named")
+	}
 	if s.scrub != nil {
 		if clean := json.RawMessage(s.scrub(string(got))); json.Valid(clean) {
 			got = clean

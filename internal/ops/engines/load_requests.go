@@ -193,7 +193,6 @@ func whyLeftOut(failure *load.Failure, err error) string {
 
 // OnlyUser returns the error of a block that names a tool that is not safe: only the user can permit bulk calls.
 func OnlyUser(tool, why string) error {
-	return &workbench.UsageError{Message: fmt.Sprintf("%s is not safe to call in bulk: %s; run: mcptest run "+
-		"--allow-calls", tool,
-		why)}
+	return &workbench.UsageError{Message: fmt.Sprintf("%s is not safe to call in bulk: %s; only the user can permit "+
+		"it, with --allow-calls", tool, why)}
 }

@@ -242,6 +242,13 @@ const mockInput = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"prot
 	`"capabilities":{},"clientInfo":{"name":"c","version":"1"}}}` + "\n" +
 	`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"echo","arguments":{"message":"x"}}}` + "\n"
 
+// driverRequests are what a client of mcptest driver sends: it fuzzes a remote server.
+const driverRequests = `{"jsonrpc":"2.0","id":1,"method":"hello","params":{"protocol":1}}
+{"jsonrpc":"2.0","id":2,"method":"start","params":{"name":"s","server":{"url":"{remote}"}}}
+{"jsonrpc":"2.0","id":3,"method":"fuzz","params":{"server":"s","with":{"cases":2,"wire":true}}}
+{"jsonrpc":"2.0","id":4,"method":"shutdown"}
+`
+
 // run runs a command line, and returns all that it did: exit status, output, files, and what servers received. A
 // command that does not end is stopped when the outcome is enough, or after a while.
 func (s *scene) run(line string, enough func(string) bool) string {
@@ -256,6 +263,9 @@ func (s *scene) run(line string, enough func(string) bool) string {
 	env := &cli.Env{Args: words(s.names.Replace(line)), Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
 		Getenv: func(string) string { return "" }, System: system}
 	drain := func() {}
+	if strings.HasPrefix(line, "driver") {
+		env.Stdin = strings.NewReader(s.names.Replace(driverRequests))
+	}
 	if strings.HasPrefix(line, "gateway") {
 		waits, end := io.Pipe()
 		defer end.Close()
