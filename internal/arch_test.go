@@ -29,7 +29,7 @@ var layers = [][]string{
 		"internal/systrace", "web"},
 	{"internal/advice", "internal/report", "internal/protocol/schema", "internal/protocol/mcp",
 		"internal/protocol/auth", "internal/protocol/wiretest", "internal/expression", "internal/document"},
-	{"internal/protocol/arguments", "internal/protocol/hosts", "internal/protocol/serve", "internal/protocol/subschema",
+	{"internal/protocol/apps", "internal/protocol/arguments", "internal/protocol/hosts", "internal/protocol/serve", "internal/protocol/subschema",
 		"internal/config", "internal/safety", "internal/gateway/store"},
 	{"internal/protocol/calls", "internal/recording", "internal/tap/fault", "internal/volatile"},
 	{"internal/target", "internal/demo", "internal/tap", "internal/hostrun", "internal/mock", "internal/replay",

@@ -75,6 +75,8 @@ type LinkOptions struct {
 	Protocol string        // Auto or a revision
 	Timeout  time.Duration // request timeout; 0 means the default
 	LogLevel string        // request log messages of this level and above
+	// the extensions to declare; see workbench.Connection
+	Extensions string
 
 	Log            *wire.Transcript                                   // where frames are recorded; nil creates one
 	Roots          func(ctx context.Context) (json.RawMessage, error) // the result of roots/list; nil offers none

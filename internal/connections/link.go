@@ -58,13 +58,14 @@ func Connect(ctx context.Context, w *workbench.Workbench, name, shown string, fo
 	if l.Log == nil {
 		l.Log = wire.NewTranscript(&wire.TranscriptOptions{KeepBytes: linkKeepBytes})
 	}
-	opts := mcp.Options{Protocol: o.Protocol, Timeout: o.Timeout, LogLevel: o.LogLevel, Tasks: true, Roots: o.Roots,
+	opts := mcp.Options{Protocol: o.Protocol, Timeout: o.Timeout, LogLevel: o.LogLevel, Roots: o.Roots,
 		OnNotification: o.OnNotification,
 		OnNotice:       o.OnNotice, OnExpired: o.OnExpired, Sampling: l.requestHandler("sampling/createMessage"),
 		Elicitation: l.requestHandler("elicitation/create")}
 	if opts.Roots == nil {
 		opts.Roots = noRoots
 	}
+	(&workbench.Connection{Extensions: o.Extensions}).Declare(&opts)
 	opts.Client = mcp.Implementation{Name: "mcptest", Version: w.Version, Title: "mcptest"}
 	if l.Session, err = mcp.Connect(ctx, w.Authorized(ctx, t), l.Log, &opts); err != nil {
 		l.cancel(ErrDisconnected)

@@ -89,6 +89,9 @@ func checkLink(in view.NewLink) error {
 	case in.LogLevel != "" && !slices.Contains(workbench.LogLevels, in.LogLevel):
 		return view.Usage("invalid value %q for log_level",
 			in.LogLevel).WithHint("use one of " + strings.Join(workbench.LogLevels, ", "))
+	case workbench.UnknownExtension(in.Extensions) != "":
+		return view.Usage("invalid value %q for extensions", workbench.UnknownExtension(in.Extensions)).WithHint(
+			"use " + workbench.NoExtensions + ", or some of " + strings.Join(workbench.ExtensionNames, ","))
 	case in.TimeoutMS < 0:
 		return view.Usage("invalid value %d for timeout_ms",
 			in.TimeoutMS).WithHint("use a number of milliseconds; 0 means one minute")
@@ -218,8 +221,8 @@ func (c *conn) dial(ctx context.Context, found *target.Resolved) (*connections.L
 	t.Target.OnStderr = c.onStderr
 	return connections.Connect(ctx, c.inspector.bench, c.id, c.address, &t, connections.LinkOptions{
 		Protocol: c.opts.Protocol, Timeout: time.Duration(c.opts.TimeoutMS) * time.Millisecond,
-		LogLevel: c.opts.LogLevel,
-		Log:      c.log, Roots: c.rootsResult, OnNotification: c.onNotification, OnNotice: c.noticedOne,
+		LogLevel: c.opts.LogLevel, Extensions: c.opts.Extensions,
+		Log: c.log, Roots: c.rootsResult, OnNotification: c.onNotification, OnNotice: c.noticedOne,
 		OnExpired: c.expired, OnQuestions: c.notifyLink,
 	})
 }

@@ -87,7 +87,8 @@ func Client(s *recording.Session) mcp.Options {
 	if has["sampling"] != nil {
 		o.Sampling = handler("sampling/createMessage")
 	}
-	o.Tasks = has["tasks"] != nil || has["extensions"] != nil
+	o.Extensions = serve.Members(has["extensions"])
+	o.Tasks = has["tasks"] != nil || o.Extensions[mcp.TasksExtension] != nil
 	if has["roots"] != nil {
 		roots := rootsOf(s)
 		o.Roots = func(context.Context) (json.RawMessage, error) { return roots, nil }

@@ -86,6 +86,8 @@ type NewLink struct {
 	LogLevel  string `json:"log_level,omitempty"`
 	TimeoutMS int    `json:"timeout_ms,omitempty"`
 	Insecure  bool   `json:"insecure,omitempty"` // accept any TLS certificate
+	// the extensions to declare: short names separated by commas, or none; empty for all
+	Extensions string `json:"extensions,omitempty"`
 }
 
 // A LogEntry is a log message of the server.

@@ -37,7 +37,7 @@ func (c *Connection) named() *Connection {
 func (c *Connection) optionWords() []string {
 	var words []string
 	for _, said := range []struct{ flag, value string }{{"--protocol", c.Protocol}, {"--config", c.Config},
-		{"--cwd", c.Cwd}} {
+		{"--cwd", c.Cwd}, {"--extensions", c.Extensions}} {
 		if said.value != "" {
 			words = append(words, said.flag+" "+QuoteWord(said.value))
 		}

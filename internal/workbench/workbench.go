@@ -109,6 +109,8 @@ type Connection struct {
 	Insecure bool          `json:"insecure,omitempty" jsonschema:"accept any TLS certificate; for local tests only"`
 	LogLevel string        `json:"log_level,omitempty" placeholder:"LEVEL" jsonschema:"request log messages of this level and above"`
 
+	Extensions string `json:"extensions,omitempty" surface:"cli" placeholder:"LIST" jsonschema:"the extensions that the client declares: ui, skills, tasks, separated by commas, or none (default all)"`
+
 	open   *mcp.Session // set if the operation must use an open session
 	beside *mcp.Session // set if a session is open that the operation does not use
 }
@@ -154,7 +156,7 @@ func (w *Workbench) Connect(ctx context.Context, c *Connection, opts mcp.Options
 func (w *Workbench) Dial(ctx context.Context, c *Connection, t wire.Target, opts mcp.Options) (*mcp.Session, error) {
 	opts.Client = mcp.Implementation{Name: "mcptest", Version: w.Version, Title: "mcptest"}
 	opts.Protocol, opts.Timeout, opts.LogLevel = c.Protocol, c.Timeout, c.LogLevel
-	opts.Tasks = true
+	c.Declare(&opts)
 	opts.OnNotice = func(n mcp.Notice) {
 		w.Event(Event{Notice: fmt.Sprintf("frame %d: %s", n.Frame, n.Text)})
 	}
@@ -178,6 +180,9 @@ func (c *Connection) Check() error {
 	case c.LogLevel != "" && !slices.Contains(LogLevels, c.LogLevel):
 		return &UsageError{Message: fmt.Sprintf("invalid value %q for --log-level", c.LogLevel),
 			Hint: hint.Text("use one of " + strings.Join(LogLevels, ", "))}
+	case UnknownExtension(c.Extensions) != "":
+		return &UsageError{Message: fmt.Sprintf("invalid value %q for --extensions", UnknownExtension(c.Extensions)),
+			Hint: hint.Text("use " + NoExtensions + ", or some of " + strings.Join(ExtensionNames, ","))}
 	case c.Timeout < 0:
 		return &UsageError{Message: fmt.Sprintf("invalid value %v for --timeout", c.Timeout),
 			Hint: "use a duration such as 30s; 0 means the default of 1m"}

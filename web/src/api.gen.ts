@@ -533,6 +533,7 @@ export interface NewLink {
   log_level?: string;
   timeout_ms?: number;
   insecure?: boolean; // accept any TLS certificate
+  extensions?: string; // the extensions to declare: short names separated by commas, or none; empty for all
 }
 
 export interface NewServer {

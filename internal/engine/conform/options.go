@@ -44,6 +44,9 @@ type Options struct {
 	Within time.Duration // time limit of the run; 0 means 2 minutes
 	Quiet  time.Duration // how long to listen when nothing should arrive; 0 means 300 ms
 
+	// Declare changes which extensions the client declares; nil declares all
+	Declare func(*mcp.Options)
+
 	Log   *wire.Transcript // where frames are recorded; nil for a separate transcript
 	Shown string           // the target as written in a command
 	Step  func(Step)       // receives the progress of the run; may be nil

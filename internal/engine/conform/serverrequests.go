@@ -206,5 +206,5 @@ func causedRequest(c CallResult) bool { return len(questionsOf(c)) > 0 }
 
 // noCapabilities configures a client that declares no capabilities.
 func noCapabilities(o *mcp.Options) {
-	o.Roots, o.Sampling, o.Elicitation, o.Tasks = nil, nil, nil, false
+	o.Roots, o.Sampling, o.Elicitation, o.Tasks, o.Extensions = nil, nil, nil, false, nil
 }

@@ -160,9 +160,9 @@ func (r *revisionRun) client() mcp.Options {
 	if opened := r.sessions.opened.Load(); opened > 0 { // a server that starts slowly gets more time
 		timeout = r.opts.Timeout + 4*time.Duration(opened)
 	}
-	return mcp.Options{
+	o := mcp.Options{
 		Protocol: r.protocol, Client: mcp.Implementation{Name: "mcptest", Version: version, Title: "mcptest"},
-		Timeout: timeout, Tasks: true, FailUnmatched: true,
+		Timeout: timeout, Tasks: true, Extensions: mcp.AllExtensions(), FailUnmatched: true,
 		Roots: func(context.Context) (json.RawMessage, error) { return json.RawMessage(`{"roots":[]}`), nil },
 		Sampling: func(context.Context, json.RawMessage) (json.RawMessage, error) {
 			return json.RawMessage(`{"role":"assistant","content":{"type":"text","text":"ok"},"model":"none",` +
@@ -172,6 +172,10 @@ func (r *revisionRun) client() mcp.Options {
 			return json.RawMessage(`{"action":"decline"}`), nil
 		},
 	}
+	if r.opts.Declare != nil {
+		r.opts.Declare(&o)
+	}
+	return o
 }
 
 // examine drops the shared session if a check that used it failed because the server was lost or no longer responds.

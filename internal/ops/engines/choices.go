@@ -20,6 +20,8 @@ func Choices(field string) []string {
 		return append([]string{mcp.Auto}, spec.IDs()...)
 	case "log_level":
 		return workbench.LogLevels
+	case "extensions":
+		return append(slices.Clone(workbench.ExtensionNames), workbench.NoExtensions)
 	case "format":
 		return report.Formats
 	case "fix_mode":

@@ -158,7 +158,7 @@ func (in *ConformInput) Options(w *workbench.Workbench) (*conform.Options, error
 		Version:   w.Version,
 		Permit:    safety.Permit{All: in.AllowCalls, Tools: workbench.Commas(in.Allow), Unannotated: in.unannotated},
 		OpenWorld: in.openWorld, Processes: in.processes,
-		Timeout: in.Timeout, Start: in.Timeout, Within: in.Within, Log: w.Log, Shown: in.reached(),
+		Timeout: in.Timeout, Start: in.Timeout, Within: in.Within, Log: w.Log, Shown: in.reached(), Declare: in.Declare,
 		Step: func(s conform.Step) {
 			w.Event(workbench.Event{Step: &workbench.Step{Part: "conform", Done: s.Done, Total: s.Total,
 				Findings: s.Findings, Text: s.Text}})

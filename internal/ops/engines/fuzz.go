@@ -202,7 +202,8 @@ func FuzzOptions(w *workbench.Workbench, in *FuzzInput) (fuzz.Options, error) {
 			Message: fmt.Sprintf("malformed frames are disruptive, and %s is a remote server; no calls were made", t)}
 	}
 	opts := mcp.Options{Client: mcp.Implementation{Name: "mcptest", Version: w.Version, Title: "mcptest"},
-		Protocol: in.Protocol, Timeout: in.Timeout, Tasks: true}
+		Protocol: in.Protocol, Timeout: in.Timeout}
+	in.Declare(&opts)
 	if in.Session() != nil {
 		opts.Protocol = in.Session().Version
 	}

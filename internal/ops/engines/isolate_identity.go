@@ -167,7 +167,8 @@ func (in *IsolateInput) identity(ctx context.Context, w *workbench.Workbench, u 
 		}
 	}
 	opts := mcp.Options{Client: mcp.Implementation{Name: "mcptest", Version: w.Version, Title: "mcptest"},
-		Protocol: in.Protocol, Timeout: in.Timeout, Tasks: true, LogLevel: "debug"}
+		Protocol: in.Protocol, Timeout: in.Timeout, LogLevel: "debug"}
+	in.Declare(&opts)
 	secrets := u.secrets(t)
 	return isolate.Identity{Name: u.name, Target: t, Secrets: secrets, Private: slices.Concat(u.private, claims(secrets)),
 		Key: fmt.Sprint(u.header, u.env, u.signIn),

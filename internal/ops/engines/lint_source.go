@@ -102,6 +102,7 @@ func ofServer(c *workbench.Connection) []string {
 		{"--header", len(c.Header) > 0}, {"--env", len(c.Env) > 0}, {"--cwd", c.Cwd != ""},
 		{"--config", c.Config != ""},
 		{"--insecure", c.Insecure}, {"--log-level", c.LogLevel != ""}, {"--timeout", c.Timeout != 0},
+		{"--extensions", c.Extensions != ""},
 	} {
 		if flag.given {
 			given = append(given, flag.name)

@@ -64,7 +64,7 @@ var Replay = workbench.Op[ReplayInput, *ReplayResult]{
 	Help:    "Exit status 1 means that something differs, 4 that nothing could be compared.",
 	Example: "mcptest replay session.jsonl demo",
 	Uses:    workbench.Frames,
-	Omit:    []string{"log_level"},
+	Omit:    []string{"log_level", "extensions"},
 	Run:     runReplay,
 	Text:    writeReplay,
 }

@@ -160,6 +160,7 @@ func annotationMarks(tool []byte) string {
 			marks = append(marks, hint.mark)
 		}
 	}
+	marks = append(marks, viewMarks(tool)...)
 	return strings.Join(marks, ", ")
 }
 
@@ -173,6 +174,7 @@ func resourceEntry(t *workbench.Text, item mcp.Item) {
 	}
 	t.Line(line)
 	t.Describe(item.Raw)
+	writeViewSettings(t, item.Raw)
 }
 
 func promptEntry(t *workbench.Text, item mcp.Item) {

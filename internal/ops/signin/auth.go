@@ -46,7 +46,7 @@ type Settings struct {
 // Auth gets a token for a server and shows every step.
 var Auth = workbench.Op[Input, *Result]{
 	Uses: workbench.Frames,
-	Omit: []string{"command", "env", "cwd", "log_level"},
+	Omit: []string{"command", "env", "cwd", "log_level", "extensions"},
 	Name: "auth",
 	Doc: "Authorize with a server and show every OAuth 2.1 step\n\n" +
 		"Sends a request without a token, discovers the authorization server, registers a client, opens the browser " +

@@ -61,7 +61,7 @@ func (r *StatusResult) Advice() string {
 // Status shows the token stored for a server.
 var Status = workbench.Op[StatusInput, *StatusResult]{
 	Uses:    workbench.Color,
-	Omit:    []string{"command", "env", "cwd", "header", "timeout", "protocol", "insecure", "log_level"},
+	Omit:    []string{"command", "env", "cwd", "header", "timeout", "protocol", "insecure", "log_level", "extensions"},
 	Name:    "auth status",
 	Doc:     "Show the stored token for a server\n\nExits with 1 if there is no usable token.",
 	Example: "mcptest auth status https://mcp.example.com/mcp",
@@ -106,7 +106,7 @@ type LogoutResult struct {
 // Logout deletes the token for a server.
 var Logout = workbench.Op[LogoutInput, *LogoutResult]{
 	Uses:    workbench.Color,
-	Omit:    []string{"command", "env", "cwd", "header", "timeout", "protocol", "insecure", "log_level"},
+	Omit:    []string{"command", "env", "cwd", "header", "timeout", "protocol", "insecure", "log_level", "extensions"},
 	Name:    "auth logout",
 	Doc:     "Delete the stored token for a server\n\nThe token is not revoked at the authorization server.",
 	Example: "mcptest auth logout https://mcp.example.com/mcp",

@@ -21,6 +21,8 @@ type Options struct {
 	Elicitation func(ctx context.Context, params json.RawMessage) (json.RawMessage, error) // of elicitation/create
 	// we support long-running tasks
 	Tasks bool
+	// the other extensions that we support: settings by ID; see AllExtensions
+	Extensions map[string]json.RawMessage
 
 	// FailUnmatched fails a request immediately when a response arrives for it that does not have its ID.
 	// Otherwise such a response is only recorded, and the request waits until its timeout.
@@ -61,7 +63,7 @@ func (o *Options) timeout() time.Duration { return timeout.Or(o.Timeout) }
 
 // capabilities declares the capabilities of the handlers, in the format of the era.
 func (o *Options) capabilities(revision string) json.RawMessage {
-	var roots, sampling, elicitation, tasks, extensions json.RawMessage
+	var roots, sampling, elicitation, tasks json.RawMessage
 	if o.Roots != nil {
 		roots = json.RawMessage(`{}`)
 	}
@@ -75,14 +77,11 @@ func (o *Options) capabilities(revision string) json.RawMessage {
 	default:
 		elicitation = json.RawMessage(`{"form":{},"url":{}}`)
 	}
-	if o.Tasks && spec.EraOf(revision) == spec.Modern {
-		extensions = Object(tasksExtension, json.RawMessage(`{}`))
-	}
 	if o.Tasks && spec.Of(revision).CoreTasks {
 		tasks = o.receiverCapabilities()
 	}
 	return Object("roots", orNil(roots), "sampling", orNil(sampling), "elicitation", orNil(elicitation),
-		"tasks", orNil(tasks), "extensions", orNil(extensions))
+		"tasks", orNil(tasks), "extensions", orNil(o.extensions(revision)))
 }
 
 // orNil keeps an absent value absent: a nil json.RawMessage in an interface is not nil.

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// tasksExtension is the ID of the tasks extension in the modern era.
-const tasksExtension = "io.modelcontextprotocol/tasks"
+// TasksExtension is the ID of the tasks extension in the modern era.
+const TasksExtension = "io.modelcontextprotocol/tasks"
 
 // Limits of polling a task.
 const (

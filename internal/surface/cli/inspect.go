@@ -163,7 +163,7 @@ func (s *inspecting) serve(ctx context.Context, listener net.Listener, i *inspec
 	if connect {
 		c := s.connection
 		if _, err := i.Connect(view.NewLink{Server: "given", Protocol: c.Protocol, LogLevel: c.LogLevel,
-			Insecure: c.Insecure, TimeoutMS: int(c.Timeout.Milliseconds())}); err != nil {
+			Insecure: c.Insecure, Extensions: c.Extensions, TimeoutMS: int(c.Timeout.Milliseconds())}); err != nil {
 			_ = listener.Close()
 			return problemError(err)
 		}
