@@ -138,6 +138,7 @@ func failingServers(t *testing.T) map[string]string {
 	secure := httptest.NewUnstartedServer(http.HandlerFunc(failHTTP))
 	secure.Config.ErrorLog = log.New(io.Discard, "", 0) // failed handshakes are intended
 	secure.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
+	secure.Listener = &drained{secure.Listener}
 	secure.StartTLS()
 	t.Cleanup(func() { web.CloseClientConnections(); web.Close(); secure.Close() })
 	return map[string]string{
@@ -145,6 +146,26 @@ func failingServers(t *testing.T) map[string]string {
 		"TLS_HOST": strings.TrimPrefix(secure.URL, "https://"),
 		"BUSY":     listener(t), "CLOSED": "http://" + closedPort(t),
 	}
+}
+
+// A drained listener reads what a client has sent before it closes a connection. Otherwise the rest of a request without
+// TLS resets the connection, and whether the client still sees the response is a matter of time.
+type drained struct{ net.Listener }
+
+func (l *drained) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	return &drainedConn{conn}, err
+}
+
+type drainedConn struct{ net.Conn }
+
+func (c *drainedConn) Close() error {
+	if tcp, ok := c.Conn.(*net.TCPConn); ok {
+		_ = tcp.CloseWrite()
+		_ = tcp.SetReadDeadline(time.Now().Add(time.Second))
+		_, _ = io.Copy(io.Discard, tcp)
+	}
+	return c.Conn.Close()
 }
 
 // failHTTP responds with the failure that the path names.

@@ -140,8 +140,10 @@ func hintOf(err error) hint.Text {
 		return "the program on that port does not use HTTP: check the port"
 	case errors.As(err, &refused):
 		return "pass the URL of the MCP endpoint; if the server redirects to a login page, pass a token with {--header}"
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return "check the log of the server; {show messages}"
+	case errors.Is(err, syscall.ECONNRESET): // many TLS servers drop a request without TLS unread
+		return "check the log of the server, and whether it uses TLS on that port (https://); {show messages}"
 	}
 	return ""
 }
