@@ -30,10 +30,15 @@ func (r *run) read(name string) (*file, error) {
 	return &file{name, bytes.TrimPrefix(data, []byte("\ufeff"))}, nil
 }
 
-// content returns the content of a file of limited size.
+// content returns the content of a file of limited size. Other than regular files are not opened: that may wait forever.
 func (r *run) content(name string) ([]byte, error) {
 	if r.opts.Folder == nil {
 		return nil, fs.ErrNotExist
+	}
+	if info, err := fs.Stat(r.opts.Folder, name); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", name)
 	}
 	f, err := r.opts.Folder.Open(name)
 	if err != nil {

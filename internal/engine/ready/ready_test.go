@@ -2,6 +2,7 @@ package ready
 
 import (
 	"encoding/json"
+	"io/fs"
 	"slices"
 	"strings"
 	"testing"
@@ -221,5 +222,13 @@ func TestTools(t *testing.T) {
 func TestNothingToCheck(t *testing.T) {
 	if _, err := Run(Options{Folder: fstest.MapFS{}}); err != ErrNothing {
 		t.Errorf("got %v, want %v", err, ErrNothing)
+	}
+}
+
+// Opening a named pipe waits for a writer, so only regular files are opened.
+func TestNotARegularFile(t *testing.T) {
+	files := fstest.MapFS{"server.json": {Mode: fs.ModeNamedPipe}}
+	if _, err := Run(Options{Folder: files}); err == nil || err.Error() != "server.json is not a regular file" {
+		t.Errorf("got %v, expected an error about the kind of file", err)
 	}
 }
