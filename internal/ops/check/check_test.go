@@ -167,7 +167,7 @@ func TestServerGrade(t *testing.T) {
 			found(), "B", "passed, grade B; robustness not tested"},
 		{"few tools called", []Area{graded("protocol"),
 			{Name: "robustness", State: Graded, Grade: "?", Partial: true}}, found(), "B",
-			"passed, grade B (A requires that 50 % of the tools are called)"},
+			"passed, grade B"},
 		{"some checks missing", []Area{{Name: "protocol", State: Incomplete, Grade: "?"}, graded("schemas")},
 			found(), "B", "incomplete, grade B; protocol incomplete"},
 		{"most checks missing", []Area{{Name: "protocol", State: Incomplete}, graded("schemas")}, found(), "",
@@ -350,6 +350,26 @@ func TestFindingsInColumns(t *testing.T) {
 		if out.Reset(); workbench.WriteReport(out, &r.ReportResult) != nil ||
 			strings.Contains(out.String(), "forty columns\n") == (columns > 0) {
 			t.Errorf("the report in %d columns:\n%s", columns, out)
+		}
+	}
+}
+
+// Without findings, the reason names the areas that were not tested enough for an A.
+func TestReasonOfMissingTests(t *testing.T) {
+	for want, robustness := range map[string]Area{
+		"":           {State: NotTested, absent: true},
+		"not tested": {State: NotTested},
+		"incomplete": {State: Incomplete, Grade: "?"},
+		"less than 50 % of the tools were called": {State: Graded, Grade: "?", Partial: true},
+	} {
+		if robustness.Name = "robustness"; want != "" {
+			want = "The grade is limited to B by missing tests: robustness (" + want + ")"
+		}
+		k := &checkRun{in: &Input{}, report: found(), result: &Result{
+			ReportResult: workbench.ReportResult{Report: found()},
+			Areas:        []Area{{Name: "protocol", State: Graded, Grade: "?"}, robustness}}}
+		if k.conclude(&gate{severity: finding.Error}); k.result.Reason != want {
+			t.Errorf("got %q, expected %q", k.result.Reason, want)
 		}
 	}
 }

@@ -55,7 +55,7 @@ func (r *Result) grade() {
 		case a.absent:
 		case a.Grade == "" && (a.State == Incomplete || a.Name == "protocol"):
 			known = false
-		case a.Grade == "" || a.State == Incomplete || a.Partial:
+		case a.untested() != "":
 			r.Grade = worse(r.Grade, "B")
 		}
 	}
@@ -133,26 +133,11 @@ func (r *Result) sentence() string {
 	if r.Grade != "" {
 		line = fmt.Sprintf("%s, grade %s", r.Word, r.Grade)
 	}
-	switch {
-	case r.Word == CheckFailed && (r.Grade < "C" || r.Why == r.overBudget):
+	if r.Word == CheckFailed && (r.Grade < "C" || r.Why == r.overBudget) {
 		line += " (" + r.Why + ")"
-	case r.Grade == "B" && r.tooFewTools():
-		line += fmt.Sprintf(" (A requires that %d %% of the tools are called)", minToolPercent)
 	}
 	if len(rest) > 0 && r.lost == nil {
 		line += "; " + strings.Join(rest, ", ")
 	}
 	return line
-}
-
-// tooFewTools reports whether the number of called tools alone prevents an A.
-func (r *Result) tooFewTools() bool {
-	partial := false
-	for _, a := range r.Areas {
-		if a.Grade > "A" || a.State != Graded && !a.absent {
-			return false
-		}
-		partial = partial || a.Partial
-	}
-	return partial
 }

@@ -79,8 +79,36 @@ func (l *limit) lower(grade, by, rule string) {
 	}
 }
 
-// reason returns why the grade is not better, in one sentence; empty for an A, and if the reason is not a finding.
+// untested returns what was not tested in an area that applies, in a few words; empty if enough was for an A.
+func (a *Area) untested() string {
+	switch {
+	case a.absent:
+		return ""
+	case a.State != Graded:
+		return string(a.State)
+	case a.Partial:
+		return fmt.Sprintf("less than %d %% of the tools were called", minToolPercent)
+	}
+	return ""
+}
+
+// reason returns why the grade is not better, in one sentence: the findings that limit it, or else what was not tested.
+// It is empty for an A.
 func (r *Result) reason() string {
+	if by := r.limitingFindings(); by != "" || r.Grade != "B" {
+		return by
+	}
+	var areas []string
+	for _, a := range r.Areas {
+		if what := a.untested(); what != "" {
+			areas = append(areas, fmt.Sprintf("%s (%s)", a.Name, what))
+		}
+	}
+	return "The grade is limited to B by missing tests: " + strings.Join(areas, ", ")
+}
+
+// limitingFindings names the findings that limit the grade, in one sentence; empty if none does.
+func (r *Result) limitingFindings() string {
 	var areas []string
 	by, rules := "", 0
 	for _, a := range r.Areas {
