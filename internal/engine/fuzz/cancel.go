@@ -23,7 +23,7 @@ func (r *runner) cancelled(ctx context.Context, params []byte) (late bool, err e
 	} else if err := r.sendAndCancel(ctx, params); err != nil && ctx.Err() == nil {
 		return false, r.connectionLost(err)
 	}
-	switch err := r.sign(ctx); {
+	switch err := r.sign(ctx, r.waits(nil)); {
 	case err == nil || ctx.Err() != nil:
 		return false, nil
 	case errors.Is(err, context.DeadlineExceeded):

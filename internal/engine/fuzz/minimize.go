@@ -17,10 +17,13 @@ func (r *runner) minimize(ctx context.Context, p scheduledCase, f *Found, key st
 	}
 	start, suspicion := time.Now(), p.subject.latency.suspicion(r.opts.Hang)
 	defer func() { r.shrinking += time.Since(start); r.callTimeout, r.requestsProgress = 0, false }()
-	limited, cancel := context.WithTimeout(ctx,
-		max(min(r.opts.Shrink, shrinkTimes*r.opts.Shrink-r.shrinking), time.Second)+2*suspicion+shrinkStarts*r.starting)
-	defer cancel()
+	limit := max(min(r.opts.Shrink, shrinkTimes*r.opts.Shrink-r.shrinking), time.Second)
 	m := &reduction{r: r, found: f, key: key}
+	if m.inSession(ctx, limit/2) {
+		return
+	}
+	limited, cancel := context.WithTimeout(ctx, limit+2*suspicion+shrinkStarts*r.starting)
+	defer cancel()
 	r.slow = false
 	m.wait(suspicion)
 	if !m.shows(limited, f.Steps) && !m.plainGrowth(limited, p.subject) {
@@ -52,6 +55,32 @@ func (r *runner) minimize(ctx context.Context, p scheduledCase, f *Found, key st
 			return
 		}
 	}
+}
+
+// inSession minimizes the call in the session that showed the defect, and reports whether the result shows it in a new
+// session too. It saves opening a session for the first attempt; a defect that depends on earlier calls needs one.
+func (m *reduction) inSession(ctx context.Context, limit time.Duration) bool {
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	call := m.found.Steps
+	if m.reuse = inResponse(m.found.Rule.ID) && m.r.opened(); !m.reuse {
+		return false
+	}
+	m.wait(0)
+	if m.shows(limited, call) {
+		m.found.Steps = m.values(limited, m.shorter(limited, slices.Clone(call)))
+		m.found.Repeats = m.settled(ctx, m.found.Steps)
+	}
+	if !m.found.Repeats {
+		m.found.Steps, m.reuse, m.tries = call, false, 0
+	}
+	return m.found.Repeats
+}
+
+// inResponse reports whether the response to one call shows that a rule is violated.
+func inResponse(rule string) bool {
+	return rule >= "FUZZ-003" && rule <= "FUZZ-008" || rule == "FUZZ-014" || rule >= "FUZZ-016" && rule <= "FUZZ-018" ||
+		rule >= "FUZZ-020" && rule <= "FUZZ-022"
 }
 
 // settled repeats the steps in a separate session and with the full timeout: a call that is slow, or reports progress,
@@ -88,15 +117,14 @@ func (m *reduction) plainGrowth(ctx context.Context, t *fuzzTarget) bool {
 }
 
 // hurry spends less on each attempt. If the defect is a missing response, the timeout is shorter: a call that hangs
-// always takes the whole timeout. If one call alone shows the defect, a session in which all calls got a response is reused. The result is
-// verified again at the end.
+// always takes the whole timeout. If one call alone shows the defect, a session in which all
+// calls got a response is reused. The result is verified again at the end.
 func (m *reduction) hurry(times time.Duration) {
 	switch id := m.found.Rule.ID; {
 	case silent(id):
 		m.r.requestsProgress, m.reuse = false, id == "FUZZ-002" && len(m.found.Steps) == 1 && times == 1
 		m.r.callTimeout = min(m.r.opts.Hang, times*max(leastHang, hangTimes*m.r.latency.second))
-	case id >= "FUZZ-003" && id <= "FUZZ-008" || id == "FUZZ-014" || id >= "FUZZ-016" && id <= "FUZZ-018" ||
-		id >= "FUZZ-020" && id <= "FUZZ-022":
+	case inResponse(id):
 		m.reuse = len(m.found.Steps) == 1 && times == 1
 	}
 }

@@ -64,8 +64,7 @@ type replayResult struct {
 // responses: the shape of a second response, the resources of the process before and after. An open session may be
 // reused.
 func (r *runner) replay(ctx context.Context, steps []Step, rule string, reuse bool) []replayResult {
-	usable := reuse && r.session != nil && r.session.Err() == nil && !r.unanswered
-	if !usable && r.fresh(ctx) != nil {
+	if !(reuse && r.opened()) && r.fresh(ctx) != nil {
 		return nil
 	}
 	var all []replayResult
@@ -101,6 +100,9 @@ func (r *runner) replay(ctx context.Context, steps []Step, rule string, reuse bo
 	}
 	return all
 }
+
+// opened reports whether there is a session in which all calls got a response.
+func (r *runner) opened() bool { return r.session != nil && r.session.Err() == nil && !r.unanswered }
 
 // afterwards returns the violations of the last step of a replay that are not in its own response.
 func (r *runner) afterwards(ctx context.Context, t *fuzzTarget, step Step, s *observation, rule string,
@@ -171,11 +173,16 @@ func sameStep(a, b Step) bool {
 }
 
 // healthy reports whether a plain request gets a response.
-func (r *runner) healthy(ctx context.Context) bool { return r.sign(ctx) == nil }
+func (r *runner) healthy(ctx context.Context) bool { return r.sign(ctx, r.waits(nil)) == nil }
+
+// usable is healthy for a session that need not be kept: it gets no more time than it takes to open another.
+func (r *runner) usable(ctx context.Context) bool {
+	return r.sign(ctx, min(r.waits(nil), max(minHangSuspicion, r.starting))) == nil
+}
 
 // sign runs a health check.
-func (r *runner) sign(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, r.waits(nil))
+func (r *runner) sign(ctx context.Context, wait time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	_, err := r.session.Call(ctx, r.signMethod(), nil)
 	return err

@@ -107,6 +107,7 @@ type runner struct {
 	requestsProgress bool          // requests ask for progress notifications
 	slow             bool          // the last such call took long, or reported progress
 	latency          latencyStats  // of all tools
+	warmup           warmup
 	started          time.Time
 	starting         time.Duration // how long the last session took to open
 	shrinking        time.Duration // spent on minimizing defects
@@ -285,7 +286,7 @@ func (r *runner) send(ctx context.Context, t *fuzzTarget, step Step, meanwhile f
 		defer cancel()
 		request.OnProgress = func(mcp.Progress) { cancel() } // progress was reported: that is enough
 		s.Exchange, s.Err = r.session.Do(limited, request)
-		if r.slow = limited.Err() != nil || s.Err == nil && s.Exchange.Elapsed >= minHangSuspicion; r.slow {
+		if r.slow = limited.Err() != nil || s.Err == nil && s.Exchange.Elapsed >= minHangSuspicion+r.warmup.extra(); r.slow {
 			t.latency.mistrust(r.opts.Hang)
 		}
 	} else {
@@ -298,9 +299,7 @@ func (r *runner) send(ctx context.Context, t *fuzzTarget, step Step, meanwhile f
 		s.early = s.Late && waits < r.opts.Hang
 		return s
 	}
-	t.spent += s.Exchange.Elapsed
-	t.latency.learn(s.Exchange.Elapsed)
-	r.latency.learn(s.Exchange.Elapsed)
+	r.answered(t, s.Exchange.Elapsed)
 	return s
 }
 

@@ -82,6 +82,27 @@ func TestZoo(t *testing.T) {
 	}
 }
 
+// TestSessionsOfADefect minimizes a call in the session that showed the defect, and opens one more to confirm it.
+func TestSessionsOfADefect(t *testing.T) {
+	t.Parallel()
+	for _, c := range planted.Creatures() {
+		if c.Name != "Python exception on letters" {
+			continue
+		}
+		opened, open := 0, openCreature(c)
+		result, err := Run(t.Context(), Options{May: anyTool, Seed: 1, Cases: maxCases, Hang: 30 * time.Second,
+			Shrink: time.Minute, Open: func(ctx context.Context) (*mcp.Session, error) { opened++; return open(ctx) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(result.Found) != 1 || opened != 2 {
+			t.Errorf("opened %d sessions for %d defects, expected 2 for 1", opened, len(result.Found))
+		}
+		return
+	}
+	t.Error("the server is missing")
+}
+
 // replayFile shows a defect again from its written form.
 func replayFile(t *testing.T, opts Options, found *Found) {
 	t.Helper()

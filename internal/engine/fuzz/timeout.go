@@ -9,6 +9,7 @@ const (
 	slowTimes        = 10                     // multiple of the slowest response time that is suspicious
 	hangTimes        = 20                     // the same for a reduced call
 	calmTimes        = 4                      // multiple of that, if a reduced call turned out to be only slow
+	warmTimes        = 2                      // multiple of the longest first response, as extra time for the next
 	knownPace        = 5                      // responses after which the speed of a tool is known
 )
 
@@ -39,15 +40,49 @@ func (p *latencyStats) suspicion(hang time.Duration) time.Duration {
 
 // waits is the timeout of a call of a tool, or of a health check.
 func (r *runner) waits(t *fuzzTarget) time.Duration {
+	wait := r.latency.suspicion(r.opts.Hang)
 	switch {
 	case r.callTimeout > 0:
-		return r.callTimeout
+		wait = r.callTimeout
 	case t != nil && t.hung:
-		return min(r.opts.Hang, minHangSuspicion)
+		wait = minHangSuspicion
 	case t != nil:
-		return t.latency.suspicion(r.opts.Hang)
+		wait = t.latency.suspicion(r.opts.Hang)
 	}
-	return r.latency.suspicion(r.opts.Hang)
+	return min(r.opts.Hang, wait+r.warmup.extra())
+}
+
+// answered records a response to a call of a tool.
+func (r *runner) answered(t *fuzzTarget, took time.Duration) {
+	t.spent += took
+	if r.warmup.ended(took) {
+		t.latency.learn(took)
+		r.latency.learn(took)
+	}
+}
+
+// A warmup is what the first response of a session takes longer than others: a server may load modules only then. It
+// says nothing about the tools.
+type warmup struct {
+	cold    bool // the session has not responded to a call yet
+	longest time.Duration
+}
+
+// extra is the time that a call gets in addition, as the first of its session.
+func (w *warmup) extra() time.Duration {
+	if !w.cold {
+		return 0
+	}
+	return warmTimes * w.longest
+}
+
+// ended records a response. It reports whether it was not the first of its session.
+func (w *warmup) ended(took time.Duration) bool {
+	if !w.cold {
+		return true
+	}
+	w.cold, w.longest = false, max(w.longest, took)
+	return false
 }
 
 // silent reports whether a rule is about missing responses.

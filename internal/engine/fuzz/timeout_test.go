@@ -56,3 +56,27 @@ func TestSlowToolIsSetAside(t *testing.T) {
 		}
 	}
 }
+
+// The first response of a session says nothing about a tool: the server may load modules only then. The next session
+// gets more time for it.
+func TestFirstResponseOfASession(t *testing.T) {
+	r := newRunner(Options{Hang: 10 * time.Second})
+	tool := &fuzzTarget{name: "report"}
+	for range 3 {
+		r.warmup.cold = true
+		for _, took := range []time.Duration{time.Second, 1, 2, 3} {
+			r.answered(tool, took)
+		}
+	}
+	if got := r.waits(tool); got != minHangSuspicion {
+		t.Errorf("got %v, expected %v", got, minHangSuspicion)
+	}
+	r.warmup.cold = true
+	if got, want := r.waits(tool), minHangSuspicion+warmTimes*time.Second; got != want {
+		t.Errorf("the first call of a session: got %v, expected %v", got, want)
+	}
+	r.warmup.longest = time.Minute
+	if got := r.waits(tool); got != r.opts.Hang {
+		t.Errorf("got %v, expected at most %v", got, r.opts.Hang)
+	}
+}

@@ -92,7 +92,7 @@ func (r *runner) searched() time.Duration { return time.Since(r.started) - r.shr
 
 // recover leaves a usable session: the old one if it still responds, else a new one.
 func (r *runner) recover(ctx context.Context, s *observation) bool {
-	if r.session != nil && r.session.Err() == nil && (s.Err == nil || r.healthy(ctx)) {
+	if r.session != nil && r.session.Err() == nil && (s.Err == nil || r.usable(ctx)) {
 		return ctx.Err() == nil
 	}
 	if err := r.fresh(ctx); err != nil {
