@@ -89,9 +89,7 @@ func (in Install) oidcProvider(t *testing.T, issuer ...string) string {
 // the settings of its issuer.
 func protectedGateway(t *testing.T, issuer func(audience string) map[string]any, args ...string) string {
 	t.Helper()
-	dir := t.TempDir()
-	binary := filepath.Join(dir, "mcptest")
-	build(t, "../..", binary, "./cmd/mcptest")
+	dir, binary := t.TempDir(), mcptestBinary(t)
 	return Listen(t, func(port int) *exec.Cmd {
 		address := "127.0.0.1:" + strconv.Itoa(port)
 		config, _ := json.Marshal(map[string]any{

@@ -16,8 +16,7 @@ import (
 func TestConformanceThroughTheGateway(t *testing.T) {
 	in := Require(t)
 	dir := t.TempDir()
-	gateway, everything := filepath.Join(dir, "mcptest"), filepath.Join(dir, "everything-server")
-	build(t, "../..", gateway, "./cmd/mcptest")
+	gateway, everything := mcptestBinary(t), filepath.Join(dir, "everything-server")
 	buildEverything(t, everything)
 	config, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"everything": map[string]any{"command": everything}}})
 	if err != nil {

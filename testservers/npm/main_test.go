@@ -6,8 +6,10 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
+	"sync"
 	"testing"
 	"time"
 )
@@ -30,12 +32,41 @@ func TestMain(m *testing.M) {
 	flag.Parse()
 	_ = flag.Set("test.parallel", "8") // the tests wait more than they work
 	code := m.Run()
+	if binaryDir != "" {
+		_ = os.RemoveAll(binaryDir)
+	}
 	if left := survivors(5 * time.Second); len(left) > 0 {
 		fmt.Printf("processes left behind: %v\n", left)
 		code = max(code, 1)
 	}
 	os.Exit(code)
 }
+
+var binaryDir string // of mcptest; empty if no test needed it
+
+// mcptestBinary returns the path of mcptest, which is built once.
+func mcptestBinary(t *testing.T) string {
+	t.Helper()
+	path, err := buildMcptest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+var buildMcptest = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "mcptest-npm")
+	if err != nil {
+		return "", err
+	}
+	binaryDir = dir
+	cmd := exec.Command("go", "build", "-o", filepath.Join(dir, "mcptest"), "./cmd/mcptest")
+	cmd.Dir = "../.."
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return filepath.Join(dir, "mcptest"), nil
+})
 
 // survivors are the marked processes that are still there when the patience is over. Where there is no /proc there is
 // no answer.
