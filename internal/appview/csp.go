@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
@@ -88,6 +89,16 @@ func (c CSP) policy(ancestors []string, report string) string {
 		"sandbox " + Sandboxed,
 		"report-uri " + report,
 	}, "; ")
+}
+
+// connections returns the Connection-Allowlist of a view. Browsers that support it also prevent connections that no policy
+// covers, such as those of WebRTC.
+func (c CSP) connections() string {
+	all := []string{"response-origin"}
+	for _, entry := range slices.Concat(c.ConnectDomains, c.ResourceDomains, c.FrameDomains) {
+		all = append(all, `"`+entry+`"`)
+	}
+	return "(" + strings.Join(all, " ") + ")"
 }
 
 // Sandboxed lists what the frame of a view allows: no popups, downloads, dialogs, nor navigation of the page. Forms are

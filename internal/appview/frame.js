@@ -9,6 +9,7 @@
   document.body.style.cssText = "margin:0;background:transparent;overflow:hidden";
   view.style.cssText = "display:block;border:0;width:100vw;height:100vh;color-scheme:normal";
   view.title = "View";
+  view.src = origin + "/";
   view.setAttribute("sandbox", sandbox);
   view.setAttribute("allow", allow);
 
@@ -34,10 +35,7 @@
   addEventListener("message", (e) => {
     if (e.source === parent && e.origin === page) {
       if (e.data?.method === "ui/notifications/sandbox-resource-ready") {
-        if (!view.isConnected) {
-          view.src = origin + "/";
-          document.body.append(view);
-        }
+        if (!view.isConnected) document.body.append(view);
         return;
       }
       view.contentWindow?.postMessage(e.data, origin);

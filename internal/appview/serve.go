@@ -70,6 +70,7 @@ func (s *Sandbox) serveView(w http.ResponseWriter, r *http.Request, v *View) {
 		h.Set("Content-Type", "text/html; charset=utf-8")
 		h.Set("Content-Security-Policy", v.Policy())
 		h.Set("Permissions-Policy", v.permissionsPolicy())
+		h.Set("Connection-Allowlist", v.resource.CSP.connections())
 		_, _ = w.Write(v.resource.HTML)
 	case v != nil && r.Method == http.MethodPost && r.URL.Path == "/report":
 		body, err := io.ReadAll(io.LimitReader(r.Body, maxReport))

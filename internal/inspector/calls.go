@@ -29,6 +29,8 @@ type call struct {
 	progress *view.Progress
 	run      *connections.Running
 	cancel   context.CancelCauseFunc
+	done     chan struct{} // closed when it has ended
+	byApp    bool          // requested by a view
 
 	exchange *mcp.Exchange
 	verdicts *view.Verdicts // once it has ended
@@ -44,21 +46,30 @@ func (i *Inspector) Call(ctx context.Context, id string, in view.NewCall) (view.
 	if err != nil {
 		return view.Call{}, err
 	}
-	link, err := c.session()
+	one, err := c.begin(ctx, in, false)
 	if err != nil {
 		return view.Call{}, err
 	}
-	one := &call{in: in, session: link.Session, status: view.Running}
+	return c.showCall(one, false), nil
+}
+
+// begin sends a request. It returns immediately.
+func (c *conn) begin(ctx context.Context, in view.NewCall, byApp bool) (*call, error) {
+	link, err := c.session()
+	if err != nil {
+		return nil, err
+	}
+	one := &call{in: in, session: link.Session, status: view.Running, done: make(chan struct{}), byApp: byApp}
 	if in.Raw == "" {
 		if err := c.prepare(ctx, one); err != nil {
-			return view.Call{}, err
+			return nil, err
 		}
 	}
 	begun, cancel := context.WithCancelCause(context.Background())
 	one.cancel = cancel
 	if err := c.remember(one); err != nil {
 		cancel(nil)
-		return view.Call{}, err
+		return nil, err
 	}
 	if in.Raw != "" {
 		go c.sendRaw(begun, link, one)
@@ -71,7 +82,7 @@ func (i *Inspector) Call(ctx context.Context, id string, in view.NewCall) (view.
 		go c.follow(begun, one)
 	}
 	c.notifyCall(one)
-	return c.showCall(one, false), nil
+	return one, nil
 }
 
 // prepare finds the subject of the request, and holds back arguments that the tool's schema forbids.
@@ -161,6 +172,7 @@ func (c *conn) finish(ctx context.Context, one *call, ex *mcp.Exchange, err erro
 	verdicts := one.evaluate(ex, problem)
 	c.mu.Lock()
 	one.ended, one.exchange, one.verdicts, one.status = time.Now(), ex, verdicts, status
+	close(one.done)
 	c.mu.Unlock()
 	c.notifyCall(one)
 	c.notifyLink()

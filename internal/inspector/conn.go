@@ -65,6 +65,7 @@ type conn struct {
 	stderr  []byte
 	wrote   int // bytes of stderr so far
 	margin  stderrBuffer
+	apps    []*openApp      // open views
 	changes *SurfaceChanges // since the user last connected; nil if there are none
 
 	listed chan struct{} // a list was read
@@ -132,6 +133,7 @@ func (c *conn) end() {
 	c.mu.Lock()
 	c.over = true
 	c.mu.Unlock()
+	c.endApps()
 	c.close()
 }
 

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/mcptest-dev/mcptest/internal/appview"
 	"github.com/mcptest-dev/mcptest/internal/target"
 	"github.com/mcptest-dev/mcptest/internal/view"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
@@ -31,6 +32,7 @@ type Inspector struct {
 	journal   *ChangeFeed
 	shelf     *serverStore
 	surfaces  *surfaceStore
+	sandbox   *appview.Sandbox // nil if views cannot be shown
 
 	mu     sync.Mutex
 	added  []*entry // in the page, now or in an earlier run
@@ -50,13 +52,14 @@ type Options struct {
 	Keep string
 	// the directory for what each server offered, so that changes can be shown; empty stores nothing
 	Surfaces string
+	Sandbox  *appview.Sandbox // serves views of MCP Apps; nil if they cannot be shown
 }
 
 // New returns an inspector without connections. The workbench's handlers and log are not used, as each connection has
 // its own.
 func New(w *workbench.Workbench, o Options) *Inspector {
 	i := &Inspector{bench: w, config: o.Config, approvals: o.Approvals, journal: newJournal(),
-		shelf: &serverStore{dir: o.Keep}, surfaces: &surfaceStore{dir: o.Surfaces}}
+		shelf: &serverStore{dir: o.Keep}, surfaces: &surfaceStore{dir: o.Surfaces}, sandbox: o.Sandbox}
 	if o.Given != nil {
 		i.given = givenEntry(w, *o.Given)
 	}

@@ -3,9 +3,11 @@ package inspector
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/appview"
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -165,6 +167,8 @@ func describeItem(kind string, item mcp.Item) view.Item {
 		out.Form = arguments.Model(input).Mode == arguments.ModeForm
 		out.Signature, out.TaskSupport, out.Annotations = arguments.Signature(input),
 			schema.TextAt(raw, "/execution/taskSupport"), badges(raw)
+		app := appview.ReadTool(raw)
+		out.View, out.ForApp, out.ForModel = app.ResourceURI, app.ForApp(), slices.Contains(app.Visibility, "model")
 		if out.Title == "" {
 			out.Title = schema.TextAt(raw, "/annotations/title")
 		}

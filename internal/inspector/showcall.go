@@ -24,7 +24,7 @@ func (c *conn) showCall(one *call, whole bool) view.Call {
 		ArgumentsJSON: string(one.request.Arguments),
 		ParamsJSON:    in.ParamsJSON, Raw: in.Raw != "",
 		Anyway: in.Anyway, AsTask: in.AsTask, Status: one.status, Started: one.started,
-		ElapsedNS: one.elapsed().Nanoseconds(), Progress: one.progress}
+		ElapsedNS: one.elapsed().Nanoseconds(), Progress: one.progress, ByApp: one.byApp}
 	if out.Raw {
 		out.ParamsJSON = in.Raw
 	}

@@ -35,6 +35,7 @@ type Call struct {
 	Raw           bool      `json:"raw,omitempty"`
 	Anyway        bool      `json:"anyway,omitempty"`
 	AsTask        bool      `json:"as_task,omitempty"`
+	ByApp         bool      `json:"by_app,omitempty"` // requested by a view
 	Status        string    `json:"status"`
 	Started       time.Time `json:"started"`
 	ElapsedNS     int64     `json:"elapsed_ns"` // measured here, from the first request to the last response

@@ -6,7 +6,7 @@ import "github.com/mcptest-dev/mcptest/internal/workbench"
 // the current state, and the number of events is bounded.
 type Event struct {
 	ID int `json:"id"` // request those after it
-	// link, link_gone, call, calls_gone, list_changed, frames, log, stderr, resource_updated, servers, auth
+	// link, link_gone, call, calls_gone, list_changed, frames, log, stderr, resource_updated, servers, auth, app
 	Kind string `json:"kind"`
 	Link string `json:"link,omitempty"`
 
@@ -15,6 +15,7 @@ type Event struct {
 	List   string  `json:"list,omitempty"`    // of list_changed: tools, resources, prompts
 	URI    string  `json:"uri,omitempty"`     // of resource_updated
 	SignIn *SignIn `json:"sign_in,omitempty"` // of auth
+	App    *App    `json:"app,omitempty"`     // of app, without the definition of the tool
 	Count  int     `json:"count,omitempty"`   // of frames, log, stderr: the current count
 }
 

@@ -26,6 +26,9 @@ type Item struct {
 	Findings    []Finding `json:"findings,omitempty"`
 	Form        bool      `json:"form"`                   // whether its input can be entered in a form
 	Output      bool      `json:"output"`                 // whether it declares an output schema
+	View        string    `json:"view,omitempty"`         // the URI of its view (MCP Apps)
+	ForApp      bool      `json:"for_app,omitempty"`      // whether views may call it
+	ForModel    bool      `json:"for_model,omitempty"`    // whether the model may call it
 	TaskSupport string    `json:"task_support,omitempty"` // forbidden, optional, required
 
 	// Of resources and templates.

@@ -13,6 +13,34 @@ export interface Answer {
   anyway?: boolean; // send content that the schema forbids
 }
 
+export interface App {
+  id: string;
+  tool: string;
+  tool_json: string; // its definition
+  uri: string;
+  frame_url: string; // what the page loads in a frame
+  frame_origin: string;
+  bytes: number; // of the HTML
+  policy: string;
+  csp: CSP; // what is allowed of what is declared
+  permissions: string[];
+  features: string[]; // for the allow attribute of the frame
+  problems: string[]; // declarations that were ignored
+  blocked: Blocked[];
+  version: string; // of mcptest
+}
+
+export interface AppReply {
+  result_json?: string;
+  error_json?: string;
+  call?: number; // its number in the history
+}
+
+export interface AppRequest {
+  method: string;
+  params_json?: string;
+}
+
 export interface ApplyFixInput {
   tool: string;
   edits: Edit[]; // of a finding's fix
@@ -84,6 +112,23 @@ export interface Badge {
   tone: string; // good, caution, plain
 }
 
+export interface Blocked {
+  directive: string;
+  uri: string;
+  source?: string;
+  line?: number;
+  list?: string;
+  entry?: string;
+  count: number;
+}
+
+export interface CSP {
+  connectDomains?: string[];
+  resourceDomains?: string[];
+  frameDomains?: string[];
+  baseUriDomains?: string[];
+}
+
 export interface Call {
   link: string;
   n: number;
@@ -94,6 +139,7 @@ export interface Call {
   raw?: boolean;
   anyway?: boolean;
   as_task?: boolean;
+  by_app?: boolean; // requested by a view
   status: string;
   started: string;
   elapsed_ns: number; // measured here, from the first request to the last response
@@ -187,13 +233,14 @@ export interface Edit {
 
 export interface Event {
   id: number; // request those after it
-  kind: string; // link, link_gone, call, calls_gone, list_changed, frames, log, stderr, resource_updated, servers, auth
+  kind: string; // link, link_gone, call, calls_gone, list_changed, frames, log, stderr, resource_updated, servers, auth, app
   link?: string;
   state?: Link; // of link
   call?: Call; // of call, without content
   list?: string; // of list_changed: tools, resources, prompts
   uri?: string; // of resource_updated
   sign_in?: SignIn; // of auth
+  app?: App; // of app, without the definition of the tool
   count?: number; // of frames, log, stderr: the current count
 }
 
@@ -425,6 +472,9 @@ export interface Item {
   findings?: Finding[];
   form: boolean; // whether its input can be entered in a form
   output: boolean; // whether it declares an output schema
+  view?: string; // the URI of its view (MCP Apps)
+  for_app?: boolean; // whether views may call it
+  for_model?: boolean; // whether the model may call it
   task_support?: string; // forbidden, optional, required
   mime_type?: string; // Of resources and templates.
   size?: string;
@@ -513,6 +563,10 @@ export interface LogEntry {
 
 export interface Logs {
   entries: LogEntry[];
+}
+
+export interface NewApp {
+  tool: string;
 }
 
 export interface NewCall {
@@ -960,6 +1014,14 @@ export interface Routes {
   "GET /api/links/{link}/calls/{call}/raw": { request: undefined; response: "bytes" };
   /** the decoded bytes of one content block; structured content for -1 */
   "GET /api/links/{link}/calls/{call}/content/{index}": { request: undefined; response: "bytes" };
+  /** open the view of a tool, for the page of the Origin header */
+  "POST /api/links/{link}/apps": { request: NewApp; response: App };
+  /** an open view, with the loads that were blocked */
+  "GET /api/links/{link}/apps/{app}": { request: undefined; response: App };
+  /** close a view */
+  "DELETE /api/links/{link}/apps/{app}": { request: undefined; response: undefined };
+  /** send a request of a view to the server, if it is allowed */
+  "POST /api/links/{link}/apps/{app}/requests": { request: AppRequest; response: AppReply };
   /** answer a request from the server */
   "POST /api/links/{link}/answers": { request: Answer; response: undefined };
   /** the content that would be sent for an elicitation */

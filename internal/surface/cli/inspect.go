@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mcptest-dev/mcptest/internal/appview"
 	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/inspector"
 	"github.com/mcptest-dev/mcptest/internal/netguard"
@@ -111,13 +112,19 @@ func (s *inspecting) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	i := s.newInspector(given)
+	sandbox, err := appview.NewSandbox()
+	if err != nil {
+		_ = listener.Close()
+		return fmt.Errorf("listen for views: %w", err)
+	}
+	defer sandbox.Close()
+	i := s.newInspector(given, sandbox)
 	defer i.Shutdown()
-	return s.serve(ctx, listener, i, given != nil)
+	return s.serve(ctx, listener, i, given != nil, sandbox.Origin())
 }
 
 // newInspector returns what the page shows.
-func (s *inspecting) newInspector(given *target.Spec) *inspector.Inspector {
+func (s *inspecting) newInspector(given *target.Spec, sandbox *appview.Sandbox) *inspector.Inspector {
 	approvals, err := target.NewApprovals(s.app.env.System, s.approvalsDir())
 	if err != nil {
 		approvals = nil // then nothing can be approved
@@ -126,7 +133,7 @@ func (s *inspecting) newInspector(given *target.Spec) *inspector.Inspector {
 	w := &workbench.Workbench{Version: Version(), System: s.app.env.System, Builtins: builtins(),
 		Supervisor: s.app.env.Supervisor, Secrets: s.app.secrets,
 		Tokens: auth.NewStore(workbench.TokenDir(s.app.env.System))}
-	return inspector.New(w, inspector.Options{Config: s.connection.Config, Approvals: approvals, Given: given,
+	return inspector.New(w, inspector.Options{Config: s.connection.Config, Approvals: approvals, Given: given, Sandbox: sandbox,
 		Keep:     filepath.Join(workbench.StateDir(s.app.env.System), "inspect-servers"),
 		Surfaces: filepath.Join(workbench.StateDir(s.app.env.System), "inspect-definitions")})
 }
@@ -152,10 +159,12 @@ func (s *inspecting) approvalsDir() string {
 	return ""
 }
 
-func (s *inspecting) serve(ctx context.Context, listener net.Listener, i *inspector.Inspector, connect bool) error {
+func (s *inspecting) serve(ctx context.Context, listener net.Listener, i *inspector.Inspector, connect bool,
+	frames string) error {
 	token := netguard.NewToken()
 	api, handler, err := httpapi.New(i, httpapi.Options{Token: token,
-		Hosts: append(netguard.Hosts(listener.Addr()), s.allowHosts...), Origins: s.allowOrigins, Page: web.Handler()})
+		Hosts: append(netguard.Hosts(listener.Addr()), s.allowHosts...), Origins: s.allowOrigins, Page: web.Handler(),
+		Frames: frames})
 	if err != nil {
 		_ = listener.Close()
 		return &workbench.UsageError{Message: err.Error()}

@@ -28,7 +28,7 @@ func (a *app) servePage(ctx context.Context, dir string, recorded *tap.Session) 
 	if err != nil {
 		return err
 	}
-	i := s.newInspector(nil)
+	i := s.newInspector(nil, nil)
 	defer i.Shutdown()
 	link, err := i.OpenRecording(dir, recorded)
 	if err != nil {
@@ -36,5 +36,5 @@ func (a *app) servePage(ctx context.Context, dir string, recorded *tap.Session) 
 		return problemError(err)
 	}
 	s.view = "/wire/" + link.ID + "?"
-	return s.serve(ctx, listener, i, false)
+	return s.serve(ctx, listener, i, false, "")
 }

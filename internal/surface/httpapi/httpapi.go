@@ -21,6 +21,7 @@ type Options struct {
 	Hosts   []string // exact values of Host; see netguard.Hosts
 	Origins []string // additional allowed origins
 	Page    http.Handler
+	Frames  string // the only origin that the page may load in a frame; empty for none
 }
 
 // policy is the Content-Security-Policy of the page. Nothing is loaded from other origins, documents have no
@@ -63,7 +64,7 @@ func New(i *inspector.Inspector, o Options) (*Server, http.Handler, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("inspector: %w", err)
 	}
-	return s, withPolicy(guarded), nil
+	return s, withPolicy(guarded, o.Frames), nil
 }
 
 // Stop ends the event streams and the runs, and waits for them.
@@ -80,12 +81,17 @@ func isPublic(r *http.Request) bool {
 }
 
 // withPolicy sets the policy on every response, including errors.
-func withPolicy(next http.Handler) http.Handler {
+func withPolicy(next http.Handler, frames string) http.Handler {
+	policy, permissions := policy, "camera=(), microphone=(), geolocation=()"
+	if frames != "" { // a page can pass on only the permissions that it has
+		policy += "; frame-src " + frames
+		permissions = strings.ReplaceAll(permissions, "()", `(self "`+frames+`")`)
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", policy)
 		h.Set("X-Frame-Options", "DENY")
-		h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
+		h.Set("Permissions-Policy", permissions)
 		next.ServeHTTP(w, r)
 	})
 }

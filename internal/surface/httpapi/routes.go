@@ -26,7 +26,7 @@ type None struct{}
 // Routes lists every route of the API.
 func Routes() []Route {
 	var all []Route
-	for _, group := range [][]Route{serverRoutes(), linkRoutes(), toolRoutes(), callRoutes(), questionRoutes(),
+	for _, group := range [][]Route{serverRoutes(), linkRoutes(), toolRoutes(), callRoutes(), appRoutes(), questionRoutes(),
 		wireRoutes(), runRoutes(), authRoutes()} {
 		all = append(all, group...)
 	}

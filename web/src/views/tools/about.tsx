@@ -15,6 +15,8 @@ export function About({ tool, form }: { tool: Item; form: ToolForm | null }) {
       <div class="row wrap">
         {(tool.annotations ?? []).map((b) => <span key={b.name} class={"badge " + (b.tone === "caution" ? "warn" : b.tone === "good" ? "good" : "")} title={`${b.name}: ${b.value}`}>{b.text}</span>)}
         {tool.task_support && tool.task_support !== "forbidden" && <span class="badge note">task {tool.task_support}</span>}
+        {tool.view && <span class="badge note" title={tool.view}>view</span>}
+        {tool.for_app && !tool.for_model && <span class="badge note" title="_meta.ui.visibility: only views may call it">for apps only</span>}
         {tool.output && <span class="badge note">output schema</span>}
         {tool.odd && <span class="badge bad">{tool.odd}</span>}
       </div>

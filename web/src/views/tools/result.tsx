@@ -18,6 +18,7 @@ import { RawAnswer } from "./rawanswer";
 import { Running } from "./running";
 import { VerdictDetails, VerdictRow } from "./verdicts";
 import { CallFrames } from "./callframes";
+import { AppTab } from "./apptab";
 import type { Workspace } from "./workspace";
 
 interface Props {
@@ -36,7 +37,7 @@ export function ResultPane({ link, tool, workspace, onBack }: Props) {
       <div class="pane-head">
         <button type="button" class="button quiet icon back" aria-label="Back to the arguments" onClick={onBack}><Icon name="back" /></button>
         <Tabs label="Result" selected={tab} onSelect={setTab} tabs={[
-          { id: "result", title: "Result" }, { id: "raw", title: "Raw" }, ...(wide.value ? [] : [{ id: "wire", title: "Wire", count: brief?.frames.length }]),
+          { id: "result", title: "Result" }, ...(tool.view ? [{ id: "view", title: "View" }] : []), { id: "raw", title: "Raw" }, ...(wide.value ? [] : [{ id: "wire", title: "Wire", count: brief?.frames.length }]),
           { id: "history", title: "History", count: mine.length },
         ]} />
         <span class="grow" />
@@ -47,6 +48,7 @@ export function ResultPane({ link, tool, workspace, onBack }: Props) {
       <div class="scroll grow pane-body" role="tabpanel" aria-label={tab} tabIndex={0} data-call={brief?.n} data-status={brief?.status}>
         {!brief && <Empty icon="play" title="Not called yet"><p>The result and its validation appear here.</p></Empty>}
         {brief && tab === "result" && <Outcome brief={brief} call={call} />}
+        {brief && tool.view && tab === "view" && <AppTab link={link} tool={tool} call={brief} />}
         {brief && tab === "raw" && <RawAnswer call={brief} />}
         {brief && tab === "wire" && <CallFrames call={brief} />}
         {brief && tab === "history" && <History calls={mine} shown={brief.n} workspace={workspace} onShow={(n) => { workspace.shown.value = n; setTab("result"); }} />}
@@ -58,7 +60,7 @@ export function ResultPane({ link, tool, workspace, onBack }: Props) {
 /** shownCall is the visible call: the selected one, else the latest. */
 function shownCall(link: Link, tool: Item, workspace: Workspace): { mine: Call[]; brief: Call | null } {
   const mine = callsOf(link.id).value.filter((c) => c.method === "tools/call" && c.name === tool.name);
-  return { mine, brief: mine.find((c) => c.n === workspace.shown.value) ?? mine[0] ?? null };
+  return { mine, brief: mine.find((c) => c.n === workspace.shown.value) ?? mine.find((c) => !c.by_app) ?? mine[0] ?? null };
 }
 
 /** WirePane shows the frames of the same call, if there is space. */
@@ -93,6 +95,7 @@ function Outcome({ brief, call }: { brief: Call; call: Call | null }) {
         {isOver(brief) && <span class="tabular" title="Measured by mcptest, from the first request to the last response">{duration(brief.elapsed_ns)}</span>}
         {brief.result_bytes !== undefined && <span class="tabular">{bytes(brief.result_bytes)}</span>}
         {brief.anyway && <span class="badge warn">sent anyway</span>}
+        {brief.by_app && <span class="badge note">from a view</span>}
         {brief.as_task && <span class="badge note">task</span>}
         <code class="cut grow" title={brief.arguments_json}>{brief.arguments_json}</code>
       </div>
