@@ -36,6 +36,10 @@ func TestWire(t *testing.T) {
 	}
 	p.clickText(".segments button", "Received")
 	p.until(`document.querySelectorAll("#frames [role=option]").length === 1`)
+	const room = `document.querySelector("[aria-label=Timeline]").clientWidth / document.querySelector("main").clientWidth`
+	p.until(room + " < 0.7")
+	p.click(`[aria-label="Close frame"]`) // without a frame, the timeline has all the room
+	p.until(room + " > 0.95")
 }
 
 // The timeline stays at its end whatever is added while it scrolls there, until a person scrolls back.

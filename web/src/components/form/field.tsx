@@ -7,6 +7,7 @@ import { plural } from "../size";
 import { Control } from "./control";
 import type { Context } from "./form";
 import { Fold } from "./fold";
+import { problemAt } from "./items";
 import { begun, chosenOf, created, fresh, holds, isSet, shapeOf, shownState, variantOf, withVariant } from "./values";
 
 export interface FieldProps {
@@ -23,7 +24,7 @@ export function FieldBox(given: FieldProps) {
   const { path, value, context } = given;
   const field = shapeOf(given.field, context.definitions);
   const state = shownState(field, value, context.definitions);
-  const problem = context.problems.get(path)?.replace(path + ": ", "");
+  const problem = problemAt(context, path);
   const remark = context.remarks.get(path);
   const control = `${context.id}-${path}`;
   const foldable = folds(variantOf(field, value, context.definitions), value);

@@ -4,6 +4,7 @@ import type { Field, Value } from "../../api.gen";
 import { Icon } from "../icon";
 import { Control } from "./control";
 import type { FieldProps } from "./field";
+import type { Context } from "./form";
 import { Fold } from "./fold";
 import { fresh, holds, shapeOf, variantOf } from "./values";
 
@@ -79,9 +80,16 @@ export function NullButton({ field, path, value, onChange, context }: FieldProps
   );
 }
 
+/** problemAt is the problem of a field, without the path, which its label shows. */
+export function problemAt(context: Context, path: string): string | undefined {
+  const problem = context.problems.get(path);
+  const end = problem?.indexOf(": ") ?? -1;
+  return problem && end > 0 && path.startsWith(problem.slice(0, end)) ? problem.slice(end + 2) : problem;
+}
+
 /** Remarks shows the problem of an item, or else the remark about it. */
 export function Remarks({ path, context }: FieldProps) {
-  const problem = context.problems.get(path)?.replace(path + ": ", "");
+  const problem = problemAt(context, path);
   const remark = context.remarks.get(path);
   if (problem) return <p class="problem" id={`${context.id}-${path}-problem`}>{problem}</p>;
   return remark ? <p class="remark">{remark}</p> : null;

@@ -44,10 +44,10 @@ export function CheckPane({ link, operation, choices }: { link: Link; operation:
   };
   const report = run.value.report;
   return (
-    <div class="panes quality" data-front={picked.value ? "2" : run.value.state === "idle" || choosing.value ? "0" : "1"} onKeyDown={onKeyDown}>
+    <div class={"panes quality" + (report ? "" : " lens")} data-front={picked.value ? "2" : run.value.state === "idle" || choosing.value ? "0" : "1"} onKeyDown={onKeyDown}>
       <section class="pane" aria-label="Operation">
         <div class="pane-body scroll stack gap-wide">
-          {choices}
+          <div class="sections-bar">{choices}</div>
           <Inputs operation={operation} fields={fields.filter((f) => most.has(f.name))} />
           {fields.some((f) => !most.has(f.name)) && (
             <details class="stack">
@@ -69,14 +69,16 @@ export function CheckPane({ link, operation, choices }: { link: Link; operation:
         {report ? <FindingList report={report} picked={picked.value} onPick={(f) => (picked.value = f)} /> : (
           run.value.state === "done"
             ? <RunOutput link={link} text={run.value.result} />
-            : run.value.state === "idle" && <Empty icon="quality" title={sectionOf(operation).title}><p>{sectionOf(operation).about}</p></Empty>
+            : run.value.state === "idle" && <Empty icon="quality" title={sectionOf(operation).none}><p>{sectionOf(operation).about}.</p></Empty>
         )}
       </section>
-      <section class="pane" aria-label="Finding">
-        {picked.value && report ? <FindingPane link={link} report={report} text={run.value.result} finding={picked.value} onBack={() => (picked.value = null)} /> : (
-          report && findings(report).length > 0 && <Empty icon="quality" title="Choose a finding"><p>Shows the rule, the location, the frames and a suggested fix.</p></Empty>
-        )}
-      </section>
+      {report && (
+        <section class="pane" aria-label="Finding">
+          {picked.value ? <FindingPane link={link} report={report} text={run.value.result} finding={picked.value} onBack={() => (picked.value = null)} /> : (
+            findings(report).length > 0 && <Empty icon="quality" title="Choose a finding"><p>Shows the rule, the location, the frames and a suggested fix.</p></Empty>
+          )}
+        </section>
+      )}
     </div>
   );
 }

@@ -38,7 +38,7 @@ export function Lens({ link, operation, tool, choices }: { link: Link; operation
   return (
     <div class="panes quality lens" data-front={tool ? "1" : "0"}>
       <section class="pane" aria-label="Tools">
-        <div class="pane-body no-grow">{choices}</div>
+        <div class="pane-body no-grow"><div class="sections-bar">{choices}</div></div>
         <div class="pane-head"><Filter label="Filter tools" value={filter.value} onInput={(v) => (filter.value = v)} /></div>
         <div class="scroll grow">
           <List id="lens-tools" label="Tools" items={items} keyOf={(i) => i.name} selected={chosen} onSelect={(name) => go("quality", link.id, "hosts/" + name, true)} row={(i) => <span class="name cut">{i.name}</span>} />

@@ -1,4 +1,5 @@
 // Quality: the overview of all checks, each check alone, and how hosts convert a tool.
+import { useEffect, useRef } from "preact/hooks";
 import type { Link, Operation } from "../../api.gen";
 import { Empty } from "../../components/empty";
 import { current, hello } from "../../state/links";
@@ -29,9 +30,20 @@ function Quality({ link }: { link: Link }) {
   const [name = "", subject = ""] = split(route.value.item);
   const chosen = name === "hosts" ? lens : (checks.find((o) => o.name === name) ?? checks.find((o) => o.name === "check"));
   if (!chosen) return <Empty icon="quality" title="No checks available" />;
-  const choices = (
-    <nav class="choices" aria-label="Sections">
-      {[...checks, ...(lens ? [lens] : [])].sort((a, b) => sectionOf(a).order - sectionOf(b).order).map((o) => (
+  const choices = <Sections link={link} operations={lens ? [...checks, lens] : checks} chosen={chosen} />;
+  if (chosen.name === "check") return <Overview link={link} operation={chosen} choices={choices} />;
+  return chosen === lens
+    ? <Lens link={link} operation={chosen} tool={subject} choices={choices} />
+    : <CheckPane key={chosen.name} link={link} operation={chosen} choices={choices} />;
+}
+
+// Sections are the operations to choose from. On a narrow page they are a bar, which scrolls to the chosen one.
+function Sections({ link, operations, chosen }: { link: Link; operations: Operation[]; chosen: Operation }) {
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => nav.current?.querySelector("[aria-current=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [chosen.name]);
+  return (
+    <nav ref={nav} class="choices" aria-label="Sections">
+      {[...operations].sort((a, b) => sectionOf(a).order - sectionOf(b).order).map((o) => (
         <button key={o.name} type="button" class="op-choice" data-section={o.name} aria-current={o === chosen} onClick={() => go("quality", link.id, o.name)}>
           <b>{sectionOf(o).title}</b>
           <span>{sectionOf(o).about}</span>
@@ -39,10 +51,6 @@ function Quality({ link }: { link: Link }) {
       ))}
     </nav>
   );
-  if (chosen.name === "check") return <Overview link={link} operation={chosen} choices={choices} />;
-  return chosen === lens
-    ? <Lens link={link} operation={chosen} tool={subject} choices={choices} />
-    : <CheckPane key={chosen.name} link={link} operation={chosen} choices={choices} />;
 }
 
 function split(item: string): string[] {

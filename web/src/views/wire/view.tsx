@@ -70,6 +70,7 @@ function Timeline({ link }: { link: Link }) {
     sending.value = true;
   };
   const canSend = link.state === "open";
+  const close = () => go("wire", link.id);
   return (
     <div class="panes wire" data-front={item ? "1" : "0"}>
       <section class="pane" aria-label="Timeline">
@@ -114,12 +115,11 @@ function Timeline({ link }: { link: Link }) {
       <section class="pane" aria-label="Frame">
         {item ? (
           <>
-            <div class="pane-head only-narrow"><button type="button" class="button quiet slim back" onClick={() => go("wire", link.id)}><Icon name="back" />Timeline</button></div>
+            <div class="pane-head only-narrow"><button type="button" class="button quiet slim back" onClick={close}><Icon name="back" />Timeline</button></div>
             {item.startsWith("e") ? <LineDetail link={link} n={Number(item.slice(1))} /> : <Detail link={link} seq={Number(item)} onEdit={canSend ? editAndSend : undefined} />}
+            <button type="button" class="button quiet slim icon only-wide close-frame" aria-label="Close frame" title="Close frame" onClick={close}><Icon name="close" /></button>
           </>
-        ) : (
-          <Empty icon="wire" title="Choose a frame"><p>Shows its bytes, its headers and the related frame.</p></Empty>
-        )}
+        ) : null}
       </section>
     </div>
   );
