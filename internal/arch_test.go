@@ -38,7 +38,7 @@ var layers = [][]string{
 		"internal/engine/suite", "internal/engine/fuzz", "internal/engine/load", "internal/engine/isolate", "internal/engine/ready",
 		"internal/engine/change",
 		"internal/engine/find", "internal/appview", "internal/gateway/catalog", "internal/gateway/upstream", "internal/gateway/access"},
-	{"internal/gateway/invoke", "internal/gateway/quarantine", "internal/diagnose", "internal/distill"},
+	{"internal/gateway/invoke", "internal/gateway/quarantine", "internal/gateway/accounts", "internal/diagnose", "internal/distill"},
 	{"internal/gateway/metatools", "internal/gateway/status", "internal/gateway/tracing", "internal/gateway/replicas"},
 	{"internal/gateway/frontend"},
 	{"internal/workbench"},

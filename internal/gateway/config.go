@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -33,6 +34,8 @@ type gatewaySettings struct {
 	Tools []toolRule `json:"tools"`
 	// what callers may use: definitions as in a lock file, and those that were approved later; without it everything
 	Lock *gatewayLock `json:"lock"`
+	// where tokens for servers with oauth are stored, and where callers connect their accounts
+	Accounts accountSettings `json:"accounts"`
 }
 
 // later lists the changed settings that only take effect at startup.
@@ -46,6 +49,9 @@ func (s gatewaySettings) later(fresh gatewaySettings) []string {
 	}
 	if s.NamePrefix != fresh.NamePrefix {
 		names = append(names, "name_prefix")
+	}
+	if !reflect.DeepEqual(s.Accounts, fresh.Accounts) {
+		names = append(names, "accounts")
 	}
 	if s.Budget != fresh.Budget {
 		names = append(names, "expose_budget")
@@ -84,7 +90,7 @@ func names(servers []gatewayServer) []string {
 
 // same reports whether two entries define the same server.
 func (s gatewayServer) same(o gatewayServer) bool {
-	return s.settings == o.settings &&
+	return reflect.DeepEqual(s.settings, o.settings) &&
 		fmt.Sprintf("%q %q %q %q %q %q", s.target.Command, s.target.Env, s.target.Dir, s.target.URL, s.target.Header,
 			s.target.Kind) ==
 			fmt.Sprintf("%q %q %q %q %q %q", o.target.Command, o.target.Env, o.target.Dir, o.target.URL, o.target.Header,
@@ -123,6 +129,9 @@ func gatewayConfig(w *workbench.Workbench, file string) ([]gatewayServer, gatewa
 				settingsProblem(err)),
 				Hint: settingsHint}
 		}
+		if err := settings.readSecrets(w, file); err != nil {
+			return nil, settings, err
+		}
 		if err := settings.checkTools(file); err != nil {
 			return nil, settings, err
 		}
@@ -155,7 +164,11 @@ func gatewayConfig(w *workbench.Workbench, file string) ([]gatewayServer, gatewa
 		}
 		w.Secrets.Join(resolved.Secrets)
 		resolved.Target.Supervisor = w.Supervisor
-		servers = append(servers, gatewayServer{entry.Name, resolved.Target, settings.settingsOf(entry.Name)})
+		one := gatewayServer{entry.Name, resolved.Target, settings.settingsOf(entry.Name)}
+		if err := one.checkOAuth(file); err != nil {
+			return nil, settings, err
+		}
+		servers = append(servers, one)
 	}
 	return servers, settings, nil
 }
@@ -172,5 +185,5 @@ func withRemedy(err error) error {
 
 // settingsHint lists the allowed settings.
 const settingsHint = "allowed keys of gateway: callers, jwt, hosts, http_hosts, timeout, redact_results, " +
-	"name_prefix, expose_budget, servers, tools and lock; of a caller: name, token_sha256 (output of printf %s TOKEN | " +
+	"name_prefix, expose_budget, servers, tools, lock and accounts; of a caller: name, token_sha256 (output of printf %s TOKEN | " +
 	"sha256sum) or subject, allow, deny, rate, burst and manage; docs/reference/config.md lists the others"

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/gateway/accounts"
 	"github.com/mcptest-dev/mcptest/internal/gateway/frontend"
 	"github.com/mcptest-dev/mcptest/internal/gateway/replicas"
 	"github.com/mcptest-dev/mcptest/internal/gateway/status"
@@ -87,6 +88,9 @@ type gatewayRun struct {
 	door     *authenticator
 	figures  metrics
 	back     backend
+	public   string // the URL of this gateway for browsers; empty if there is none
+	accounts *accounts.Accounts
+	page     *connectPage      // nil if there is no catalog
 	counter  *catalogHandler   // nil if there is no catalog
 	spans    *tracing.Recorder // nil if tracing is disabled
 	endpoint *serve.Endpoint
@@ -123,6 +127,9 @@ func gateway(ctx context.Context, w *workbench.Workbench, in *Input) error {
 			return err
 		}
 		defer func() { _ = listener.Close() }()
+	}
+	if r.public, err = r.settings.Accounts.publicURL(in.Config, listener); err != nil {
+		return err
 	}
 	return r.serve(ctx, servers, listener, log)
 }

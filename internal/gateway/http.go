@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -53,7 +54,12 @@ func (r *gatewayRun) listen() (net.Listener, error) {
 // serveHTTP serves clients at /mcp until the run is stopped, and waits for requests in flight.
 func (r *gatewayRun) serveHTTP(ctx context.Context, listener net.Listener) error {
 	hosts := append(netguard.Hosts(listener.Addr()), r.settings.Hosts...)
-	handler, err := netguard.New(r.routes(), netguard.Options{Hosts: append(hosts, r.replicaHosts()...), Open: true})
+	options := netguard.Options{Hosts: append(hosts, r.replicaHosts()...), Open: true,
+		Navigable: true, Public: isConnectPage} // the authorization server sends the browser back to it
+	if u, err := url.Parse(r.public); err == nil && u.Host != "" {
+		options.Hosts, options.Origins = append(options.Hosts, u.Host), []string{u.Scheme + "://" + u.Host}
+	}
+	handler, err := netguard.New(r.routes(), options)
 	if err != nil {
 		return err
 	}
@@ -124,6 +130,9 @@ func (r *gatewayRun) routes() http.Handler {
 	mux.Handle("/mcp", inside(r.recorded(r.endpoint)))
 	if r.counter != nil {
 		r.counter.routes(mux, inside)
+	}
+	if r.page != nil {
+		r.page.routes(mux)
 	}
 	mux.HandleFunc("GET "+access.MetadataPath, r.metadata)
 	mux.HandleFunc("GET "+access.MetadataPath+"/mcp", r.metadata)

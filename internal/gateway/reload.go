@@ -15,6 +15,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 	"github.com/mcptest-dev/mcptest/internal/gateway/frontend"
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
+	"github.com/mcptest-dev/mcptest/internal/gateway/store"
 )
 
 // reloadEvery is how often the config file is checked for changes.
@@ -27,8 +28,10 @@ type reloader struct {
 	tools   *catalog.Catalog
 	invoker *invoke.Invoker
 	log     *slog.Logger
-	running map[string]gatewayServer
 	lock    *gatewayLock
+
+	mu      sync.Mutex // guards running for readers; only apply changes it
+	running map[string]gatewayServer
 }
 
 // start adds the servers and watches the file from then on. The returned function stops that.
@@ -62,6 +65,9 @@ func (r *reloader) follow(over <-chan struct{}) {
 func (r *reloader) reload() {
 	file := r.run.in.Config
 	servers, settings, err := gatewayConfig(r.run.w, file)
+	if err == nil {
+		err = needKeys(file, r.run.settings, servers, r.memory())
+	}
 	if err == nil && r.run.settings.Lists() {
 		err = r.run.door.policy.Replace(settings.Config)
 	}
@@ -84,6 +90,12 @@ func (r *reloader) reload() {
 	}
 }
 
+// memory reports whether the store is lost when the process exits.
+func (r *reloader) memory() bool {
+	_, memory := r.tools.Store().(*store.Memory)
+	return memory
+}
+
 // apply starts new servers, replaces changed ones and stops removed ones.
 func (r *reloader) apply(wanted []gatewayServer) {
 	r.tools.SetServers(append(slices.Collect(maps.Keys(r.running)), names(wanted)...))
@@ -99,7 +111,9 @@ func (r *reloader) apply(wanted []gatewayServer) {
 		if keep[name] {
 			continue
 		}
+		r.mu.Lock()
 		delete(r.running, name)
+		r.mu.Unlock()
 		if err := r.gateway.Remove(context.Background(), name); err != nil {
 			r.log.Error("cannot remove a server", "server", name, "error", err.Error())
 		}
@@ -109,7 +123,20 @@ func (r *reloader) apply(wanted []gatewayServer) {
 // replace starts a server, in place of the one of that name if it exists. Its tools stay listed meanwhile.
 func (r *reloader) replace(s gatewayServer) {
 	r.gateway.Replace(s.name, s.target, r.run.upstream(s))
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.running[s.name] = s
+}
+
+// servers lists the current servers, by name.
+func (r *reloader) servers() []gatewayServer {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var all []gatewayServer
+	for _, name := range slices.Sorted(maps.Keys(r.running)) {
+		all = append(all, r.running[name])
+	}
+	return all
 }
 
 // stamp changes when the file does.

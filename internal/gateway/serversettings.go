@@ -24,6 +24,8 @@ type serverSettings struct {
 	Isolation string   `json:"isolation"`
 	Processes int      `json:"max_processes"` // maximum processes of callers or sessions at once (default 64)
 	Idle      duration `json:"idle"`          // how long such a process may be idle before it is stopped (default 10m)
+	// OAuth tokens for a server at a URL; without it requests have the headers in mcpServers
+	OAuth *oauthSettings `json:"oauth"`
 }
 
 // anyServer is the name for the settings of all servers that have none of their own.
@@ -43,7 +45,7 @@ func (s gatewaySettings) checkServers(file string, known []string) error {
 		if name != anyServer && !slices.Contains(known, name) {
 			return unknownServer(file, name, known)
 		}
-		if err := s.Servers[name].check(); err != nil {
+		if err := s.Servers[name].check(s.JWT != nil); err != nil {
 			return &workbench.UsageError{Message: fmt.Sprintf("%s: gateway: servers: %s: %s", file, name, err.Message),
 				Hint: err.Hint}
 		}
@@ -69,7 +71,7 @@ func (s serverSettings) revision() string {
 }
 
 // check returns what is wrong with the settings; nil if nothing is.
-func (s serverSettings) check() *workbench.UsageError {
+func (s serverSettings) check(jwt bool) *workbench.UsageError {
 	switch upstream.Isolation(s.Isolation) {
 	case "", upstream.Auto, upstream.Shared, upstream.PerCaller, upstream.PerSession:
 	default:
@@ -83,6 +85,9 @@ func (s serverSettings) check() *workbench.UsageError {
 	if s.Protocol != "" && s.Protocol != mcp.Auto && !slices.Contains(spec.IDs(), s.Protocol) {
 		return &workbench.UsageError{Message: fmt.Sprintf("invalid value %q for protocol", s.Protocol),
 			Hint: hint.Text("use auto, or one of " + strings.Join(spec.IDs(), ", "))}
+	}
+	if s.OAuth != nil {
+		return s.OAuth.check(s.Isolation, jwt)
 	}
 	return nil
 }

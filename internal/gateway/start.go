@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/access"
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
@@ -73,6 +74,10 @@ func (r *gatewayRun) startTransparent(_ context.Context, servers []gatewayServer
 		return nil, &workbench.UsageError{Message: fmt.Sprintf("--transparent uses one process for all clients; "+
 			"isolation %q in %s has no effect", i, r.in.Config), Hint: "remove isolation, or {--transparent}"}
 	}
+	if servers[0].settings.OAuth != nil {
+		return nil, &workbench.UsageError{Message: "--transparent uses the server as it is; oauth in " + r.in.Config +
+			" has no effect", Hint: "remove oauth, or {--transparent}"}
+	}
 	for _, c := range r.settings.Callers {
 		if len(c.Allow)+len(c.Deny) > 0 {
 			return nil, &workbench.UsageError{Message: fmt.Sprintf("--transparent does not filter by caller; %s sets "+
@@ -103,6 +108,15 @@ func (r *gatewayRun) startGateway(ctx context.Context, servers []gatewayServer, 
 	if err != nil {
 		return nil, err
 	}
+	page := ""
+	if r.public != "" {
+		page = r.public + connectPath
+	}
+	if r.accounts, err = openAccounts(r.in.Config, r.settings, servers, tools.Store(), page, log); err != nil {
+		_ = tools.Close()
+		return nil, err
+	}
+	r.door.policy.OnJWT = r.accounts.Saw
 	client := netguard.Client(nil)
 	if r.spans != nil {
 		client.Transport = r.spans.Transport(client.Transport)
@@ -118,10 +132,16 @@ func (r *gatewayRun) startGateway(ctx context.Context, servers []gatewayServer, 
 	r.back, r.counter.guard = g, g.Quarantine()
 	following := &reloader{run: r, gateway: g, tools: tools, invoker: invoker, log: log, lock: r.settings.Lock}
 	unfollow := following.start(servers)
+	r.page = &connectPage{run: r, servers: following.servers, retry: g.Retry, audit: observe, log: log}
+	followed, unwatch := context.WithCancel(context.Background())
+	var watching sync.WaitGroup
+	watching.Go(func() { r.followAccounts(followed, tools.Store(), following.servers, g.Retry) })
 	g.Rebuild() // the first client must not see cached data as current
 	remember := startPruning(tools, log)
 	return func() {
 		remember()
+		unwatch()
+		watching.Wait()
 		unfollow()
 		g.Close()
 		_ = tools.Close()
@@ -137,6 +157,7 @@ func (r *gatewayRun) upstream(s gatewayServer) upstream.Options {
 	if r.spans != nil {
 		o.Around = r.spans.Middleware
 	}
+	r.authorize(s, &o)
 	return o
 }
 

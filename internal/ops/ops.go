@@ -62,6 +62,7 @@ func All() []workbench.Operation {
 		recordings.Mock.Operation(),
 		recordings.Replay.Operation(),
 		gateway.Serve.Operation(),
+		gateway.Login.Operation(),
 		driver.Serve.Operation(),
 		gateway.CatalogList.Operation(),
 		gateway.CatalogSearch.Operation(),

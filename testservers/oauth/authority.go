@@ -227,6 +227,9 @@ func (v *visit) redeem(form url.Values) (g grant, ok bool) {
 	switch form.Get("grant_type") {
 	case "client_credentials":
 		return grant{scopes: form.Get("scope")}, true
+	case "urn:ietf:params:oauth:grant-type:token-exchange":
+		v.exchanged = append(v.exchanged, form.Get("subject_token"))
+		return grant{scopes: form.Get("scope")}, strings.HasPrefix(form.Get("subject_token"), "subject-")
 	case "refresh_token":
 		return v.rotate(form.Get("refresh_token"))
 	case "authorization_code":
@@ -275,7 +278,7 @@ func (v *visit) issue(kind string, g grant) {
 	g.used = false
 	v.mu.Lock()
 	v.tokens[answer["access_token"].(string)] = g
-	if kind != "client_credentials" {
+	if kind == "authorization_code" || kind == "refresh_token" {
 		answer["refresh_token"] = secret("refresh")
 		v.refresh[answer["refresh_token"].(string)] = g
 	}

@@ -109,7 +109,9 @@ type Server struct {
 	codes   map[string]code
 	tokens  map[string]grant // by access token
 	refresh map[string]grant // by refresh token
-	now     func() time.Time
+
+	exchanged []string // the tokens that were sent for an exchange
+	now       func() time.Time
 }
 
 // A grant is what a token stands for.
@@ -176,6 +178,13 @@ func (s *Server) Revoke() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	clear(s.tokens)
+}
+
+// Exchanged lists the tokens that were sent for an exchange.
+func (s *Server) Exchanged() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]string(nil), s.exchanged...)
 }
 
 func (f Fault) name() string {

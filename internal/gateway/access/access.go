@@ -42,14 +42,19 @@ type CallerConfig struct {
 
 // A Caller is a client that may use the gateway.
 type Caller struct {
-	Name        string
+	Name string
+	// User identifies whoever it is, for accounts at servers: unlike the name it does not depend on the roles of a token,
+	// and no other caller has it.
+	User        string
 	Manage      bool
 	allow, deny []string
 	limit       *rate.Limiter // nil means no limit
 }
 
 // Unrestricted has full access; it is the caller of a gateway that requires no token, such as one on stdio.
-func Unrestricted(name string) *Caller { return &Caller{Name: name, Manage: true} }
+func Unrestricted(name string) *Caller {
+	return &Caller{Name: name, User: callerUser(name), Manage: true}
+}
 
 // May reports whether the caller may list and call a tool of a server. An empty tool means the server as a whole.
 func (c *Caller) May(server, tool string) bool {
@@ -115,6 +120,9 @@ func (c *Caller) Allow() bool { return c.limit == nil || c.limit.Allow() }
 type Policy struct {
 	state   atomic.Pointer[state]
 	refused refusals
+
+	// OnJWT receives each accepted token of the issuer, with its user; nil ignores it. It is set before the first request.
+	OnJWT func(user, token string)
 }
 
 // A state is an immutable parsed config. It is replaced as a whole.
@@ -225,7 +233,7 @@ func (e CallerConfig) caller(withJWT bool) (*Caller, [sha256.Size]byte, error) {
 			return nil, sum, fmt.Errorf("invalid pattern %q of %q: expected server or server/tool", pattern, e.Name)
 		}
 	}
-	c := &Caller{Name: e.Name, Manage: e.Manage, allow: e.Allow, deny: e.Deny}
+	c := &Caller{Name: e.Name, User: callerUser(e.Name), Manage: e.Manage, allow: e.Allow, deny: e.Deny}
 	if e.Rate > 0 {
 		c.limit = newLimit(e.Rate, e.Burst)
 	}
@@ -290,8 +298,22 @@ func (p *Policy) admit(ctx context.Context, token string, given bool) (caller *C
 	if caller == nil {
 		return nil, http.StatusForbidden, "insufficient_scope"
 	}
+	if p.OnJWT != nil {
+		p.OnJWT(caller.User, token)
+	}
 	return caller, http.StatusOK, ""
 }
+
+// SignIn returns the caller with a token, or nil. Rejected tokens are counted.
+func (p *Policy) SignIn(ctx context.Context, token string) *Caller {
+	caller, status, _ := p.admit(ctx, token, token != "")
+	if caller == nil {
+		p.refused.count(status)
+	}
+	return caller
+}
+
+func callerUser(name string) string { return "caller " + name }
 
 // Require accepts only requests with a known bearer token, within the rate limit of the caller.
 func (p *Policy) Require(next http.Handler) http.Handler {

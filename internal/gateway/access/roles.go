@@ -124,6 +124,7 @@ const maxSubject = 256
 
 // roles are the roles of a config, and the callers that have some.
 type roles struct {
+	issuer string
 	config []RoleConfig
 
 	mu      sync.Mutex
@@ -145,7 +146,7 @@ func newRoles(c *JWTConfig) (*roles, error) {
 		}
 		names[role.Name] = true
 	}
-	r.config = c.Roles
+	r.issuer, r.config = c.Issuer, c.Roles
 	return r, nil
 }
 
@@ -176,6 +177,7 @@ func (r *roles) holder(subject string, claims map[string]any) *Caller {
 		}
 	}
 	c := combine(name, held)
+	c.User = "subject " + subject + " of " + r.issuer
 	r.holders[name] = c
 	return c
 }

@@ -88,6 +88,9 @@ func Open(ctx context.Context, s store.Store, opts *Options) (*Catalog, error) {
 	return c, nil
 }
 
+// Store returns the store of the catalog, which also holds the accounts.
+func (c *Catalog) Store() store.Store { return c.store }
+
 // Close stops following the store and closes it. Watches end.
 func (c *Catalog) Close() error {
 	c.cancel()

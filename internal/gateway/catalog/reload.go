@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/store"
 )
@@ -97,13 +98,13 @@ func (c *Catalog) apply(records []store.Record, complete bool) error {
 	return nil
 }
 
-// unknown returns the records that are newer than what is shown.
+// unknown returns the records that are newer than what is shown. Those of accounts are not part of the catalog.
 func (c *Catalog) unknown(records []store.Record) []store.Record {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	out := make([]store.Record, 0, len(records))
 	for _, r := range records {
-		if c.seen[r.Key] < r.Revision {
+		if c.seen[r.Key] < r.Revision && !strings.HasPrefix(r.Key.Server, store.AccountMark) {
 			out = append(out, r)
 		}
 	}

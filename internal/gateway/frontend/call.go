@@ -159,6 +159,7 @@ func (g *Gateway) failed(err error) json.RawMessage {
 	var starting *upstream.StartingError
 	var broken *invoke.ToolExecutionError
 	var quarantined *catalog.QuarantineError
+	var unauthorized *upstream.AuthorizationError
 	switch {
 	case errors.As(err, &quarantined):
 		maps.Copy(about, aboutQuarantine(quarantined))
@@ -169,6 +170,8 @@ func (g *Gateway) failed(err error) json.RawMessage {
 	case errors.As(err, &starting):
 		about["server"], about["state"], about["elapsed_ms"] = starting.Server, starting.State(),
 			starting.Elapsed.Milliseconds()
+	case errors.As(err, &unauthorized):
+		maps.Copy(about, aboutAuthorization(unauthorized))
 	case errors.As(err, &late):
 		about["timeout_ms"], about["elapsed_ms"], about["tool"] = late.Limit.Milliseconds(),
 			late.Elapsed.Milliseconds(), late.Tool

@@ -177,6 +177,12 @@ func refusal(err error) *serve.Error {
 		about := map[string]string{"type": invoke.TypeOf(err), "server": starting.Server, "state": starting.State()}
 		return &serve.Error{Code: serve.CodeInternal, Message: message, Data: serve.Encode(about)}
 	}
+	var unauthorized *upstream.AuthorizationError
+	if errors.As(err, &unauthorized) {
+		about := aboutAuthorization(unauthorized)
+		about["type"] = invoke.TypeOf(err)
+		return &serve.Error{Code: serve.CodeInternal, Message: message, Data: serve.Encode(about)}
+	}
 	var quarantined *catalog.QuarantineError
 	if errors.As(err, &quarantined) {
 		return &serve.Error{Code: serve.CodeInvalidParams, Message: message,

@@ -17,6 +17,7 @@ import (
 // processes are the processes of a server that belong to single callers or sessions. The shared process lists the
 // tools; it also has the requests of all clients that have no process of their own.
 type processes struct {
+	authorize func(ctx context.Context, caller string) (account string, err error) // nil authorizes everything
 	isolation upstream.Isolation
 	pool      *upstream.Pool
 	asked     atomic.Bool                // the server has sent a request to a client: auto now means one per session
@@ -29,7 +30,7 @@ func (g *Gateway) newProcesses(name string, target wire.Target, o upstream.Optio
 	if o.Isolation == "" || o.Isolation == upstream.Shared {
 		return nil
 	}
-	own := &processes{isolation: o.Isolation}
+	own := &processes{isolation: o.Isolation, authorize: o.Authorize}
 	own.pool = upstream.NewPool(name, o.Processes, o.Idle, func(id string, owner upstream.Owner) *upstream.Server {
 		peers := func() []*serve.Peer { return g.peersOf(own.isolation, owner) }
 		m := o
@@ -43,7 +44,11 @@ func (g *Gateway) newProcesses(name string, target wire.Target, o upstream.Optio
 		}
 		m.OnStray = func(s *upstream.Server, _ spec.Era, about mcp.Message) { g.routeOwn(s, peers(), about) }
 		m.LogLevel = func() string { return g.levelOf(owner) }
-		return upstream.Start(name, target, &m)
+		to := target
+		if o.Account != nil {
+			to.Credentials = o.Account(owner)
+		}
+		return upstream.Start(name, to, &m)
 	})
 	return own
 }
@@ -112,6 +117,12 @@ func (g *Gateway) leaseFor(ctx context.Context, c *serve.Call, shared *upstream.
 	}
 	ctx, cancel := context.WithTimeout(ctx, g.opts.Invoker.Limit()) // not every request has a timeout
 	defer cancel()
+	if own.authorize != nil {
+		var err error
+		if owner.Account, err = own.authorize(ctx, c.Peer.Caller); err != nil {
+			return none, err
+		}
+	}
 	l, err := own.pool.Acquire(ctx, owner, exclusive && request)
 	if err != nil || own.isolation != upstream.Auto {
 		return l, err

@@ -27,6 +27,9 @@ func (g *Gateway) Add(name string, target wire.Target, o upstream.Options) {
 	if own != nil {
 		o.OnQuestion = own.questioned
 	}
+	if o.Account != nil {
+		target.Credentials = o.Account(upstream.Owner{})
+	}
 	s := upstream.Start(name, target, &o)
 	g.mu.Lock()
 	if g.servers[name] = s; own != nil {
@@ -87,6 +90,13 @@ func (g *Gateway) Health() []upstream.Health {
 		}
 	}
 	return all
+}
+
+// Retry connects to a server now, if it waits to do so because it was rejected.
+func (g *Gateway) Retry(name string) {
+	if s := g.server(name); s != nil {
+		s.Retry()
+	}
 }
 
 func (g *Gateway) server(name string) *upstream.Server {

@@ -116,6 +116,7 @@ func TypeOf(err error) string {
 		{"ValidationError", is[*ValidationError](err)}, {"TypeError", is[*TypeError](err)},
 		{"TimeoutError", is[*TimeoutError](err)},
 		{"CancellationError", is[*CancellationError](err)}, {"ToolExecutionError", is[*ToolExecutionError](err)},
+		{"AuthorizationError", is[*upstream.AuthorizationError](err)},
 		{"StartingError", is[*upstream.StartingError](err)}, {"UpstreamError", is[*UpstreamError](err)},
 		{"OutputError", is[*OutputError](err)}, {"NotFoundError", is[*catalog.NotFoundError](err)},
 		{"ConflictError", is[*catalog.ConflictError](err)}, {"InvalidError", is[*catalog.InvalidError](err)},

@@ -131,7 +131,7 @@ func (v *Invoker) classify(ctx, timely context.Context, i Invocation, err error,
 		return &CancellationError{Tool: tool, Elapsed: elapsed, Cause: context.Cause(ctx)}
 	case is[*catalog.QuarantineError](err):
 		return err
-	case is[*upstream.StartingError](err), is[*upstream.OverloadedError](err): // it was not run, so it did not time out
+	case is[*upstream.AuthorizationError](err), is[*upstream.StartingError](err), is[*upstream.OverloadedError](err): // it was not run, so it did not time out
 		return &UpstreamError{Tool: tool, Server: i.Tool.Run.Upstream.Server, Err: err}
 	case timely.Err() != nil, errors.Is(err, context.DeadlineExceeded):
 		return &TimeoutError{Tool: tool, Limit: limit, Elapsed: elapsed}

@@ -106,6 +106,8 @@ INSERT INTO catalog_state VALUES (0);`, `
 ALTER TABLE catalog_tools ADD COLUMN removed_at bigint;
 ALTER TABLE catalog_state ADD COLUMN forgotten bigint NOT NULL DEFAULT 0;`,
 		// records of reviews, which older versions would read as tools
+		`SELECT 1`,
+		// records of accounts, which older versions would read as tools
 		`SELECT 1`}
 }
 

@@ -78,6 +78,8 @@ INSERT INTO catalog_state VALUES (0);`, `
 ALTER TABLE catalog_tools ADD COLUMN removed_at INTEGER;
 ALTER TABLE catalog_state ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0;`,
 		// records of reviews, which older versions would read as tools
+		`SELECT 1`,
+		// records of accounts, which older versions would read as tools
 		`SELECT 1`}
 }
 

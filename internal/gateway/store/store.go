@@ -19,6 +19,9 @@ func (k Key) String() string {
 	return k.Server + "/" + k.Name
 }
 
+// AccountMark starts the server of the key of an encrypted account. No server in a config has such a name.
+const AccountMark = "\x01account/"
+
 // A Record is the value under a key.
 type Record struct {
 	Key Key

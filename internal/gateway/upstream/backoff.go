@@ -10,8 +10,10 @@ const (
 	soonBackoff = 400 * time.Millisecond // at most, for a server that was healthy recently
 	resetAfter  = 30 * time.Second       // since its last response
 	// consecutive; a server that crashes more often is not healthy, even if it responds in between
-	fastRetries = 60
-	steady      = 5 * time.Second // a session of this length resets the count
+	fastRetries       = 60
+	authorizationWait = 10 * time.Second // at least, for a server that has rejected the gateway
+
+	steady = 5 * time.Second // a session of this length resets the count
 )
 
 // A backoff determines when a server is restarted. One that was healthy before was probably killed: it is restarted

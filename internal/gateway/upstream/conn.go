@@ -25,6 +25,7 @@ type conn struct {
 	answered  atomic.Int64 // when the server last responded, in Unix nanoseconds
 	responses atomic.Int64 // number of responses
 	inFlight  inFlight
+	retry     chan struct{} // has an element if the next attempt should be made now
 
 	mu       sync.Mutex
 	begun    bool
@@ -40,7 +41,7 @@ type conn struct {
 
 func newLine(s *Server, protocol string) *conn {
 	l := &conn{server: s, protocol: protocol, changed: make(chan struct{}), done: make(chan struct{}),
-		since: time.Now()}
+		retry: make(chan struct{}, 1), since: time.Now()}
 	l.inFlight.init()
 	return l
 }
@@ -118,6 +119,7 @@ func (l *conn) connect() (*mcp.Session, error) {
 		return nil, err // it was closed meanwhile, or is not needed: not a failure
 	}
 	if err != nil {
+		err = unauthorized(s.Name, err)
 		s.opts.Log.Warn("cannot reach upstream", failureAttrs(s.Name, err)...)
 		return nil, err
 	}
@@ -184,12 +186,20 @@ func (l *conn) backoffWait(err error, wait time.Duration, soon bool) {
 	if err == nil {
 		err = fmt.Errorf("the server has disconnected")
 	}
+	if isAuthorization(err) { // it would reject the next attempt too
+		wait, soon = max(wait, authorizationWait), false
+		select {
+		case <-l.retry: // of an earlier time
+		default:
+		}
+	}
 	l.mu.Lock()
 	l.err, l.resting, l.next = err, wait > 0 && !soon, time.Now().Add(wait)
 	l.notifyLocked()
 	l.mu.Unlock()
 	select {
 	case <-time.After(wait):
+	case <-l.retry:
 	case <-l.server.ctx.Done():
 	}
 	l.mu.Lock()
@@ -227,6 +237,8 @@ func (l *conn) get(ctx context.Context) (*mcp.Session, error) {
 		switch {
 		case session != nil && session.Err() == nil:
 			return session, nil
+		case resting && isAuthorization(err):
+			return nil, err
 		case resting:
 			return nil, &DownError{Server: l.server.Name, Err: err, RetryIn: time.Until(next)}
 		case l == l.server.second && l.server.alone.Load():

@@ -88,6 +88,8 @@ func (s *Server) do(ctx context.Context, r Request) (*mcp.Message, spec.Era, err
 		case errors.Is(err, context.DeadlineExceeded):
 			s.breaker.timedOut()
 			return nil, session.Era, err
+		case isAuthorization(unauthorized(s.Name, err)):
+			return nil, session.Era, unauthorized(s.Name, err)
 		case sent:
 			return nil, session.Era, &LostError{Server: s.Name, Err: err}
 		case try == maxTries:

@@ -2,8 +2,12 @@ package upstream
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"net/http"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 // A DownError means that a server cannot be reached now; nothing was sent.
@@ -78,3 +82,44 @@ func (e *OverloadedError) Error() string {
 
 // turnReason is why a request to a shared process was not sent in time.
 const turnReason = "it sends requests to its clients, and requests of other clients are in progress"
+
+// An AuthorizationError means that a server requires a token that the gateway does not have for this request; nothing
+// was executed.
+type AuthorizationError struct {
+	Server    string
+	Reason    string
+	Advice    string   // what to do
+	Connect   string   // the page where the caller can connect an account; may be empty
+	Scopes    []string // that the request requires, if the token lacks them
+	Temporary bool     // trying again may help
+	Err       error    // the cause; may be nil
+}
+
+// Error includes the server, the reason and what to do.
+func (e *AuthorizationError) Error() string {
+	return fmt.Sprintf("server %q refuses access (%s); %s", e.Server, e.Reason, e.Advice)
+}
+
+// Unwrap returns the cause.
+func (e *AuthorizationError) Unwrap() error { return e.Err }
+
+// unauthorized converts the rejection of a server without an account to an error that says what to do.
+func unauthorized(server string, err error) error {
+	var known *AuthorizationError
+	if errors.As(err, &known) {
+		return known
+	}
+	var status *wire.StatusError
+	if !errors.As(err, &status) ||
+		status.Status != http.StatusUnauthorized && status.Status != http.StatusForbidden {
+		return err
+	}
+	return &AuthorizationError{Server: server, Reason: status.Error(), Err: err,
+		Advice: fmt.Sprintf("set oauth of server %q under gateway.servers in the config, or its headers in mcpServers",
+			server)}
+}
+
+func isAuthorization(err error) bool {
+	var e *AuthorizationError
+	return errors.As(err, &e)
+}

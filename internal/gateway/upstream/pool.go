@@ -34,6 +34,7 @@ const maxQueued = 256
 type Owner struct {
 	Caller  string
 	Session any
+	Account string // which account of the caller it uses; empty if it has none of its own
 }
 
 // A Pool holds the processes of one server that belong to single sessions or callers. They are started on demand, and

@@ -34,6 +34,12 @@ type Options struct {
 	Processes int           // maximum processes of callers and sessions; 0 means DefaultProcesses
 	Idle      time.Duration // how long such a process may be idle; 0 means DefaultIdle
 
+	// Account returns the credentials of a process; nil adds none.
+	Account func(o Owner) wire.Credentials
+	// Authorize is called before each request of a caller. It returns which account of the caller to use; an error means
+	// that nothing is sent. Nil authorizes everything.
+	Authorize func(ctx context.Context, caller string) (account string, err error)
+
 	ID       string        // of a process of a pool; empty means the name of the server
 	Quiet    bool          // its lists are not read
 	LogLevel func() string // the log level that is set in each new legacy session; nil or "" means none
@@ -126,6 +132,16 @@ func (s *Server) Close() {
 	s.first.stop()
 	s.second.stop()
 	s.wg.Wait()
+}
+
+// Retry connects now, if the server waits to do so because it rejected the last attempt.
+func (s *Server) Retry() {
+	for _, l := range []*conn{s.first, s.second} {
+		select {
+		case l.retry <- struct{}{}:
+		default: // it will
+		}
+	}
 }
 
 // Target is how the server is reached.

@@ -24,25 +24,8 @@ type authorizationCode struct{ code, verifier, redirect string }
 // authorize asks the user for consent in a browser and handles the callback.
 func (f *Flow) authorize(ctx context.Context, as *server, c *Client, back *callback, scopes []string,
 	resource string) (*authorizationCode, error) {
-	verifier := oauth2.GenerateVerifier()
-	f.call.secrets.Add(verifier)
-	config := oauth2.Config{ClientID: c.ID, Endpoint: oauth2.Endpoint{AuthURL: as.AuthorizationEndpoint},
-		RedirectURL: back.uri(), Scopes: scopes}
-	options := []oauth2.AuthCodeOption{oauth2.S256ChallengeOption(verifier),
-		oauth2.SetAuthURLParam("resource", resource)}
-	if slices.Contains(scopes, "offline_access") {
-		// without it OpenID servers issue no refresh token
-		options = append(options, oauth2.SetAuthURLParam("prompt", "consent"))
-	}
-	address := config.AuthCodeURL(back.state, options...)
-
-	s := f.begin(Authorization)
-	s.State, s.Open, s.Request = Waiting, address, &Request{Method: http.MethodGet, URL: address}
-	s.Result = "scopes: " + list(scopes) + "; resource: " + resource
-	if host := hostOf(address); isIDNHost(host) {
-		s.note("the host %s contains characters that resemble others; verify it before you sign in", host)
-	}
-	f.emit(s)
+	verifier, address := f.codeRequest(as, c, back.uri(), back.state, scopes, resource)
+	s := f.beginConsent(address, scopes, resource)
 	start := time.Now()
 	answer, err := f.requestCode(ctx, back, address)
 	s.Elapsed = time.Since(start)
@@ -54,11 +37,39 @@ func (f *Flow) authorize(ctx context.Context, as *server, c *Client, back *callb
 	}
 	s.State = OK
 	f.emit(s)
-	code, err := f.checkCode(as, back, answer)
+	code, err := f.checkCode(as, back.uri(), back.state, answer)
 	if err != nil {
 		return nil, err
 	}
 	return &authorizationCode{code: code, verifier: verifier, redirect: back.uri()}, nil
+}
+
+// codeRequest returns the URL for the user to open, and the verifier with which its code is redeemed.
+func (f *Flow) codeRequest(as *server, c *Client, redirect, state string, scopes []string,
+	resource string) (verifier, address string) {
+	verifier = oauth2.GenerateVerifier()
+	f.call.secrets.Add(verifier)
+	config := oauth2.Config{ClientID: c.ID, Endpoint: oauth2.Endpoint{AuthURL: as.AuthorizationEndpoint},
+		RedirectURL: redirect, Scopes: scopes}
+	options := []oauth2.AuthCodeOption{oauth2.S256ChallengeOption(verifier),
+		oauth2.SetAuthURLParam("resource", resource)}
+	if slices.Contains(scopes, "offline_access") {
+		// without it OpenID servers issue no refresh token
+		options = append(options, oauth2.SetAuthURLParam("prompt", "consent"))
+	}
+	return verifier, config.AuthCodeURL(state, options...)
+}
+
+// beginConsent reports the step in which the user consents.
+func (f *Flow) beginConsent(address string, scopes []string, resource string) *Step {
+	s := f.begin(Authorization)
+	s.State, s.Open, s.Request = Waiting, address, &Request{Method: http.MethodGet, URL: address}
+	s.Result = "scopes: " + list(scopes) + "; resource: " + resource
+	if host := hostOf(address); isIDNHost(host) {
+		s.note("the host %s contains characters that resemble others; verify it before you sign in", host)
+	}
+	f.emit(s)
+	return s
 }
 
 // isIDNHost reports whether a name has non-ASCII letters, verbatim or in Punycode.
@@ -99,18 +110,18 @@ func browserHint(err error) hint.Text {
 }
 
 // checkCode checks the callback: that it belongs to our request, and comes from the server that we used.
-func (f *Flow) checkCode(as *server, back *callback, answer url.Values) (string, error) {
+func (f *Flow) checkCode(as *server, redirect, state string, answer url.Values) (string, error) {
 	f.call.secrets.Add(answer.Get("code"))
 	s := f.begin(Callback)
 	defer func() { f.emit(s) }()
-	s.Request = &Request{Method: http.MethodGet, URL: f.displayCallback(back, answer)}
+	s.Request = &Request{Method: http.MethodGet, URL: f.displayCallback(redirect, answer)}
 	for _, name := range []string{"code", "state", "iss", "error"} {
 		if len(answer[name]) > 1 {
 			return "", s.fail("the authorization server should send each parameter once", "%s appears %d times", name,
 				len(answer[name]))
 		}
 	}
-	if !back.ours(answer) {
+	if !sameState(answer, state) {
 		return "", s.fail("the callback does not belong to this request: start again; if it happens again, the "+
 			"authorization server must return state unchanged",
 			"state: got %q, expected the value that was sent", answer.Get("state"))
@@ -146,11 +157,11 @@ func issProblem(as *server, answer url.Values) string {
 }
 
 // displayCallback returns the callback URL for display.
-func (f *Flow) displayCallback(back *callback, answer url.Values) string {
+func (f *Flow) displayCallback(redirect string, answer url.Values) string {
 	if f.call.reveal {
-		return back.uri() + "?" + answer.Encode()
+		return redirect + "?" + answer.Encode()
 	}
-	return back.uri() + "?" + displayForm(answer)
+	return redirect + "?" + displayForm(answer)
 }
 
 func described(text string) string {

@@ -111,6 +111,8 @@ func (c *callback) take(w http.ResponseWriter, query url.Values) {
 }
 
 // ours reports whether a callback contains the state of our request.
-func (c *callback) ours(query url.Values) bool {
-	return subtle.ConstantTimeCompare([]byte(query.Get("state")), []byte(c.state)) == 1
+func (c *callback) ours(query url.Values) bool { return sameState(query, c.state) }
+
+func sameState(query url.Values, state string) bool {
+	return subtle.ConstantTimeCompare([]byte(query.Get("state")), []byte(state)) == 1
 }

@@ -22,10 +22,11 @@ type Options struct {
 	Identity Identity
 	Scopes   []string // requested instead of those that the server lists
 	Issuer   string   // which authorization server, if the server lists several
-	Grant    string   // AuthorizationCode, which is the default, ClientCredentials or JWTBearer
+	Grant    string   // AuthorizationCode, which is the default, ClientCredentials, JWTBearer or TokenExchange
 
 	Assertion string            // for JWTBearer: a signed assertion of another authority
 	Provider  *IdentityProvider // for JWTBearer: the issuer of the assertion, instead
+	Subject   string            // for TokenExchange: the token of the user
 	DPoP      bool              // request a token that is bound to our key, even if the server does not require it
 
 	CallbackPort int  // of the redirect URI; 0 means any free port
@@ -42,6 +43,9 @@ type Options struct {
 
 // An Identity is our identity for authorization servers. The zero value registers itself if possible.
 type Identity struct {
+	// Registered is what an earlier flow registered, for the issuer and the redirect URI that it was registered for.
+	Registered func(issuer, redirect string) *Client
+
 	ID       string
 	Secret   string
 	Key      *Key   // authenticates the ID instead of a secret
@@ -154,6 +158,8 @@ func (f *Flow) Run(ctx context.Context, refused wire.Frame, before []string) (*G
 		return f.byCredentials(ctx, as, resource, scopes)
 	case JWTBearer:
 		return f.byAssertion(ctx, as, resource, scopes)
+	case TokenExchange:
+		return f.bySubject(ctx, as, resource, scopes)
 	}
 	return f.byCode(ctx, as, resource, scopes)
 }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/hint"
 )
@@ -46,7 +47,15 @@ func (f *Flow) register(ctx context.Context, as *server, redirect string) (*Clie
 	case f.opts.Grant != AuthorizationCode:
 		return nil, s.fail("provide {--client-id} and {--client-secret} or {--client-key}",
 			"this grant requires a registered client")
-	case as.RegistrationEndpoint != "":
+	}
+	if who.Registered != nil {
+		if c := who.Registered(as.Issuer, redirect); c != nil {
+			f.call.secrets.Add(c.Secret)
+			s.State, s.Result = OK, "using the registered client "+c.ID
+			return c, nil
+		}
+	}
+	if as.RegistrationEndpoint != "" {
 		return f.dynamic(ctx, s, as, redirect)
 	}
 	return nil, s.fail("register a client manually with the redirect URI "+hint.Text(redirect)+
@@ -83,6 +92,9 @@ func (f *Flow) dynamic(ctx context.Context, s *Step, as *server, redirect string
 	wanted := registration{Name: f.opts.Identity.name(), RedirectURIs: []string{redirect},
 		GrantTypes:    []string{AuthorizationCode},
 		ResponseTypes: []string{"code"}, Method: publicMethod(as), ApplicationType: "native"}
+	if strings.HasPrefix(redirect, "https:") {
+		wanted.ApplicationType = "web"
+	}
 	if offers(as.GrantTypes, []string{refreshGrant}, refreshGrant) {
 		wanted.GrantTypes = append(wanted.GrantTypes, refreshGrant)
 	}

@@ -109,7 +109,11 @@ func (s *Step) note(format string, args ...any) {
 // fail marks the step as the one that ends the flow.
 func (s *Step) fail(advice hint.Text, format string, args ...any) *Error {
 	s.State, s.Problem, s.Hint = Failed, fmt.Sprintf(format, args...), advice
-	return &Error{Step: s.Name, Problem: s.Problem, Advice: advice}
+	e := &Error{Step: s.Name, Problem: s.Problem, Advice: advice}
+	if s.Answer != nil {
+		e.Status = s.Answer.Status
+	}
+	return e
 }
 
 // An Error reports at which step the flow failed.
@@ -118,6 +122,7 @@ type Error struct {
 	Problem string
 	Advice  hint.Text // how to fix it
 	Cause   error     // why there was no response, if there was none
+	Status  int       // of the response that ended it; 0 if there was none
 }
 
 // Error returns the step and the problem.
