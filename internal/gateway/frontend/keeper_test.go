@@ -22,7 +22,7 @@ type keeperInput struct {
 
 // serveKeeper is a server made with the Go SDK, with a state in its memory. Its tools return its pid, then what is
 // theirs: keep sets the state, tell returns it, ask asks the client for a name and then waits for
-// a file, wait only waits.
+// a file, wait only waits, log writes a log message after its response.
 func serveKeeper() {
 	state := "nothing"
 	s := sdk.NewServer(&sdk.Implementation{Name: "keeper", Version: "1"}, nil)
@@ -51,6 +51,13 @@ func serveKeeper() {
 	add("wait", func(ctx context.Context, _ *sdk.CallToolRequest, in keeperInput) (string, error) {
 		await(ctx, in.Until)
 		return state, nil
+	})
+	add("log", func(_ context.Context, r *sdk.CallToolRequest, in keeperInput) (string, error) {
+		go func() { // the message belongs to no request
+			await(context.Background(), in.Until)
+			_ = r.Session.Log(context.Background(), &sdk.LoggingMessageParams{Level: "info", Data: in.Value})
+		}()
+		return "", nil
 	})
 	_ = s.Run(context.Background(), &sdk.StdioTransport{})
 }

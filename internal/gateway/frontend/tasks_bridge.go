@@ -192,10 +192,14 @@ func (g *Gateway) respondInput(ctx context.Context, c *serve.Call, t *task, requ
 
 // withRelated adds the related task to a result, in legacy form.
 func withRelated(result json.RawMessage, id string) json.RawMessage {
-	related := object(map[string]json.RawMessage{serve.RelatedTask: object(map[string]json.RawMessage{"taskId": quoted(id)})})
+	related := object(map[string]json.RawMessage{"taskId": quoted(id)})
 	members := serve.Members(result)
-	if members == nil || members["_meta"] != nil {
+	if members == nil {
 		return result
 	}
-	return serve.Extend(result, []string{"_meta"}, []json.RawMessage{related})
+	if meta := serve.Members(members["_meta"]); meta != nil {
+		return object(with(members, "_meta", object(with(meta, serve.RelatedTask, related))))
+	}
+	return serve.Extend(result, []string{"_meta"},
+		[]json.RawMessage{object(map[string]json.RawMessage{serve.RelatedTask: related})})
 }
