@@ -29,9 +29,19 @@ func TestLogsOfProcesses(t *testing.T) {
 		return s
 	}
 	ada, bob := client("ada", "debug"), client("bob", "debug")
+	files := t.TempDir()
+	// logs makes a process write a log message once its response has arrived
+	logs := func(s *mcp.Session, value string) {
+		t.Helper()
+		until := filepath.Join(files, value)
+		call(t, s, "a__log", `{"value":"`+value+`","until":"`+until+`"}`)
+		if err := os.WriteFile(until, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for name, s := range map[string]*mcp.Session{"ada": ada, "bob": bob} {
 		eventually(t, "the message of "+name, func() bool {
-			call(t, s, "a__log", `{"value":"of `+name+`"}`) // the level may not have arrived yet
+			logs(s, "of "+name) // again, since the level may not have arrived yet
 			select {
 			case text := <-heard:
 				if receiver, sender, _ := strings.Cut(text, " of "); receiver != sender {
@@ -39,16 +49,13 @@ func TestLogsOfProcesses(t *testing.T) {
 				}
 				return strings.HasPrefix(text, name)
 			case <-time.After(50 * time.Millisecond):
+				_ = os.Remove(filepath.Join(files, "of "+name))
 				return false
 			}
 		})
 	}
 	rawCall(t, ada, "logging/setLevel", `{"level":"error"}`)
-	ready := filepath.Join(t.TempDir(), "ready")
-	call(t, ada, "a__log", `{"value":"too late","until":"`+ready+`"}`)
-	if err := os.WriteFile(ready, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	logs(ada, "too late")
 	for over := time.After(100 * time.Millisecond); ; {
 		select {
 		case text := <-heard: // messages of the calls before may still arrive
