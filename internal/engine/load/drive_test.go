@@ -183,4 +183,7 @@ func TestPaceCheck(t *testing.T) {
 			t.Errorf("%+v is accepted", p)
 		}
 	}
+	if err := (Pace{Rate: MaxRate, Concurrency: MaxConcurrency, Duration: MaxDuration, Ramp: MaxDuration}).Check(); err != nil {
+		t.Errorf("the limits themselves are not accepted: %v", err)
+	}
 }

@@ -46,6 +46,12 @@ func meet(t *testing.T, name, transport string, log *wire.Transcript) (*mcp.Sess
 			target = wire.Target{URL: web.URL}
 		}
 	}
+	return meetAt(t, target, log)
+}
+
+// meetAt connects to a server and makes its call ready.
+func meetAt(t *testing.T, target wire.Target, log *wire.Transcript) (*mcp.Session, []*Request) {
+	t.Helper()
 	s, err := mcp.Connect(t.Context(), target, log, &mcp.Options{Protocol: spec.NewestLegacy})
 	if err != nil {
 		t.Fatal(err)
