@@ -307,6 +307,14 @@ func TestSecretsOfSettings(t *testing.T) {
 	}
 }
 
+// Of an environment, only variables with a secret name are secrets.
+func TestSecretsOfAnEnvironment(t *testing.T) {
+	got := SecretsOf([]string{"API_KEY=hidden", "HOME=/home/ada", "EMPTY"}, []string{"server", "--token", "also"})
+	if want := []string{"hidden", "also"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, expected %q", got, want)
+	}
+}
+
 // A header's value that was read from elsewhere is a secret under any name.
 func TestSecretsOfHeaders(t *testing.T) {
 	sys := newSystem(t, "FROM_ENV=plainword")

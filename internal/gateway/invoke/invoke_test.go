@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -304,6 +305,43 @@ func TestRunHTTP(t *testing.T) {
 			Arguments: json.RawMessage(`{"id":"evil.example"}`)}); err == nil {
 			t.Errorf("%s was reached", address)
 		}
+	}
+}
+
+// Only requests other than GET and HEAD have a body; a status from 400 on is an error, and no error shows the arguments.
+func TestRequestsOfTools(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		if r.URL.Path == "/wrong" {
+			w.WriteHeader(http.StatusBadRequest)
+		}
+		fmt.Fprintf(w, "%s %s %s", r.Method, r.Header.Get("Content-Type"), body)
+	}))
+	host := strings.TrimPrefix(server.URL, "http://")
+	v := &Invoker{Hosts: []string{host}, Client: server.Client()}
+	call := func(run catalog.HTTPRun) (string, error) {
+		out, err := v.Invoke(t.Context(), Invocation{Tool: &catalog.Tool{Name: "h", Run: catalog.Run{HTTP: &run}},
+			Arguments: json.RawMessage(`{"id":"canary"}`)})
+		if err != nil {
+			return "", err
+		}
+		return string(out.Result), nil
+	}
+	for want, run := range map[string]catalog.HTTPRun{
+		`"GET  "`:                    {URL: server.URL},
+		`PUT application/json {\"id`: {Method: "PUT", URL: server.URL},
+		`"PUT application/json own"`: {Method: "PUT", URL: server.URL, Body: "own"},
+	} {
+		if got, err := call(run); !strings.Contains(got, want) || err != nil {
+			t.Errorf("%+v: got %s, %v; expected %s", run, got, err, want)
+		}
+	}
+	if _, err := call(catalog.HTTPRun{URL: server.URL + "/wrong"}); err == nil || !strings.Contains(err.Error(), "HTTP 400") {
+		t.Errorf("status 400: got %v, expected an error", err)
+	}
+	server.Close()
+	if _, err := call(catalog.HTTPRun{URL: server.URL + "/{id}"}); err == nil || strings.Contains(err.Error(), "canary") {
+		t.Errorf("no server: got %v, expected an error without the arguments", err)
 	}
 }
 
