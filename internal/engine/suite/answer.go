@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
@@ -21,6 +22,7 @@ type callOutcome struct {
 	err      error           // there was no response
 	late     bool            // because the time limit was reached
 	stderr   string          // what the server wrote to stderr while the call was in flight
+	written  func() string   // the same, read again; nil if nothing was sent
 	noise    string          // the last line of stdout in that time that is not a message
 	document json.RawMessage // of a block: its figures
 }
@@ -198,4 +200,20 @@ func (a *callOutcome) frames() []int {
 		return nil // nothing was recorded
 	}
 	return all
+}
+
+// How long the stderr output of a failed call may arrive after its response: it comes through another pipe.
+const (
+	stderrGrace = 50 * time.Millisecond
+	stderrPause = 5 * time.Millisecond
+)
+
+// lateStderr returns the stderr output of a call for a message about its failure.
+func (a *callOutcome) lateStderr() string {
+	for end := time.Now().Add(stderrGrace); a.stderr == "" && a.written != nil && time.Now().Before(end); {
+		if a.stderr = a.written(); a.stderr == "" {
+			time.Sleep(stderrPause)
+		}
+	}
+	return a.stderr
 }

@@ -124,10 +124,11 @@ func (r *run) send(ctx context.Context, t *Test, c *Call, l *lease, in scope) (*
 	}
 	before := l.session.Stderr()
 	lines, _ := l.session.Unusable()
-	a := &callOutcome{params: call.Params}
+	a := &callOutcome{params: call.Params,
+		written: func() string { return strings.TrimPrefix(l.session.Stderr(), before) }}
 	a.exchange, a.err = l.session.Do(ctx, request)
 	a.late = a.err != nil && (errors.Is(ctx.Err(), context.DeadlineExceeded) || late(a.err))
-	a.stderr = strings.TrimPrefix(l.session.Stderr(), before)
+	a.stderr = a.written()
 	if now, last := l.session.Unusable(); now > lines {
 		a.noise = last
 	}
@@ -247,7 +248,7 @@ func (r *run) finding(t *Test, c *Call, index int, rule string, params json.RawM
 	if a.err != nil {
 		f.Evidence = append(f.Evidence, "no response: "+explain(a.err))
 	}
-	if said := strings.TrimSpace(a.stderr); said != "" {
+	if said := strings.TrimSpace(a.lateStderr()); said != "" {
 		f.Evidence = append(f.Evidence, "stderr: "+
 			clip.Sized(strings.Join(wire.StderrSummary(said, 5), "\n"), maxDisplayed))
 	}
