@@ -113,7 +113,7 @@ func TestAssert(t *testing.T) {
 		c.call("call", `{"server":"s","tool":"echo","args":{"message":"x"}}`)
 	}
 	old := c.call("assert", `{"server":"s","response":1}`)
-	if old.Error == nil || old.Error.Message != "response 1 is not stored any more: the last 100 are" {
+	if old.Error == nil || old.Error.Message != "response 1 is no longer stored: only the last 100 are" {
 		t.Error(old.text)
 	}
 }

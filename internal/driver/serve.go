@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -73,6 +74,13 @@ func serve(ctx context.Context, w *workbench.Workbench, in *Input, o suite.Optio
 				Text string `json:"text"`
 			}{d.scrub(e.Notice)})
 		}
+	}
+	write := o.Files.Write
+	d.options.Files.Write = func(path string, data []byte) error { // snapshots may need a new folder
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		return write(path, data)
 	}
 	done := make(chan struct{})
 	go func() {

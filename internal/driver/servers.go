@@ -56,7 +56,7 @@ func (s *server) response(id int) (*suite.Outcome, error) {
 		return o, nil
 	}
 	if id > 0 && id <= s.last {
-		return nil, invalid("response %d is not stored any more: the last %d are", id, maxResponses)
+		return nil, invalid("response %d is no longer stored: only the last %d are", id, maxResponses)
 	}
 	return nil, invalid("unknown response %d", id)
 }
