@@ -1,0 +1,3 @@
+import mcptest from './index.js'
+export const { start, suite, shutdown, Failure, McptestError } = mcptest
+export default mcptest
