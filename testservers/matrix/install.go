@@ -34,6 +34,8 @@ var environments = []environment{
 	{"fastmcp", "python/fastmcp.txt", pythonEnvironment},
 	{"ts1", "node/ts1/package-lock.json", nodeEnvironment},
 	{"ts2", "node/ts2/package-lock.json", nodeEnvironment},
+	{"pytest", "python/pytest.txt", pythonEnvironment},           // of testservers/runners
+	{"vitest", "node/vitest/package-lock.json", nodeEnvironment}, // of testservers/runners
 }
 
 // Install installs the SDKs that are not installed yet in the user's cache folder.
