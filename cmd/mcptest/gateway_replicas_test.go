@@ -7,13 +7,17 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/testservers/exemplar"
 )
 
 // replicaConfig has two callers and the demo server in both eras.
-const replicaConfig = `{"mcpServers":{"demo":{"command":"MCPTEST","args":["demo"]},"old":{"command":"MCPTEST","args":["demo"]}},
+const replicaConfig = `{"mcpServers":{"demo":{"command":"MCPTEST","args":["demo"]},
+"old":{"command":"MCPTEST","args":["demo"]}},
 "gateway":{"callers":[
  {"name":"ada","token_sha256":"3b9caeb74f1cb497565b625e0b17a6172a2004a64d0397669c2c4117a20059a8"},
  {"name":"bob","token_sha256":"104c59b948bebc104af8603d87a30379fe1e5e8dd6b52cd4a48a7bb6a42a18b8"}],
@@ -47,14 +51,14 @@ type legacyClient struct {
 // open sends initialize.
 func (c *legacyClient) open(g *gateway) {
 	c.t.Helper()
-	resp := c.send(c.t.Context(), g, http.MethodPost, `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":`+
-		`"2025-11-25","capabilities":{"elicitation":{},"sampling":{}},"clientInfo":{"name":"test","version":"1"}}}`)
+	resp := c.send(c.t.Context(), g, http.MethodPost, `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{`+
+		`"protocolVersion":"2025-11-25","capabilities":{"elicitation":{},"sampling":{}},"clientInfo":{"name":"test","version":"1"}}}`)
 	defer resp.Body.Close()
 	body, _ := io.ReadAll(resp.Body)
 	if c.session = resp.Header.Get("Mcp-Session-Id"); c.session == "" {
 		c.t.Fatalf("no session: %s", body)
 	}
-	c.tell(g, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	c.notify(g, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 }
 
 func (c *legacyClient) send(ctx context.Context, g *gateway, method, body string) *http.Response {
@@ -76,8 +80,8 @@ func (c *legacyClient) send(ctx context.Context, g *gateway, method, body string
 	return resp
 }
 
-// tell sends a message that gets no response.
-func (c *legacyClient) tell(g *gateway, body string) {
+// notify sends a message that gets no response.
+func (c *legacyClient) notify(g *gateway, body string) {
 	c.t.Helper()
 	resp := c.send(c.t.Context(), g, http.MethodPost, body)
 	defer resp.Body.Close()
@@ -196,7 +200,7 @@ func TestReplicasForwardAnswers(t *testing.T) {
 			if string(asked["method"]) != `"elicitation/create"` {
 				t.Fatalf("%s, replica %d: %s, want a request", server, i, asked)
 			}
-			c.tell(all[(i+1)%3], fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, asked["id"], answerOfUser))
+			c.notify(all[(i+1)%3], fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, asked["id"], answerOfUser))
 			if m := next(); string(m["id"]) != fmt.Sprint(id) || !strings.Contains(string(m["result"]), "Ada") {
 				t.Errorf("%s, replica %d: %s", server, i, m)
 			}
@@ -229,9 +233,6 @@ func TestReplicasSurviveOwner(t *testing.T) {
 		}
 		break
 	}
-	for i := range 4 {
-		c.echoes(all[1+i%2], "still here")
-	}
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	stream := c.send(ctx, all[2], http.MethodGet, "")
@@ -239,6 +240,9 @@ func TestReplicasSurviveOwner(t *testing.T) {
 	changes := messages(t, stream)
 	if m := changes(); !strings.Contains(string(m["method"]), "tools/list_changed") {
 		t.Errorf("%s, want what it may have missed", m)
+	}
+	for i := range 4 {
+		c.echoes(all[1+i%2], "still here")
 	}
 	c.call(all[1], "tools/call", `{"name":"demo__write_note","arguments":{"text":"new"}}`)
 	for m := changes(); ; m = changes() {
@@ -326,6 +330,10 @@ func TestReplicasDrain(t *testing.T) {
 	for _, server := range []string{"demo", "old"} {
 		rounds[server] = inputFor(t, modern(t, all[0], exampleToken, server+"__ask_user", `{"question":"Who?"}`, ""))
 	}
+	other := &legacyClient{t: t, token: exampleToken}
+	other.open(all[1])
+	stream := other.send(t.Context(), all[0], http.MethodGet, "") // forwarded by the replica that stops
+	defer stream.Body.Close()
 	stopped := make(chan struct{})
 	go func() { defer close(stopped); all[0].stops(t) }()
 	all[0].until(t, "it rejects new calls", func() bool {
@@ -346,10 +354,59 @@ func TestReplicasDrain(t *testing.T) {
 		t.Error("it did not wait for the response of the client")
 	default:
 	}
-	c.tell(all[2], fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, asked["id"], answerOfUser))
+	c.notify(all[2], fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, asked["id"], answerOfUser))
 	if m := next(); string(m["id"]) != fmt.Sprint(id) || !strings.Contains(string(m["result"]), "Ada") {
 		t.Errorf("the call in flight: %s", m)
 	}
-	<-stopped
+	if m := messages(t, stream)(); m != nil {
+		t.Errorf("%s, want the end of the stream", m)
+	}
+	select {
+	case <-stopped:
+	case <-time.After(10 * time.Second):
+		t.Error("it waits for a stream")
+	}
 	c.echoes(all[1], "alone")
+}
+
+// A task is known at every replica, also in other sessions of its caller, as long as the replica runs that has it.
+func TestReplicasShareTasks(t *testing.T) {
+	tasks := &exemplar.Server{}
+	web := httptest.NewServer(tasks.Handler())
+	t.Cleanup(func() { tasks.Close(); web.Close() })
+	all := shareSessions(t, 3, strings.Replace(replicaConfig, `"old":`, `"tasks":{"url":"`+web.URL+`"},"old":`, 1))
+	for _, g := range all {
+		g.until(t, "the tool with tasks", func() bool {
+			_, body, _ := g.call(t.Context(), exampleToken, "tasks__research", `{}`)
+			return strings.Contains(body, "found")
+		})
+	}
+	ada := &legacyClient{t: t, token: exampleToken}
+	ada.open(all[0])
+	made := struct{ Task struct{ TaskID string } }{}
+	text := ada.call(all[1], "tools/call", `{"name":"tasks__research","arguments":{},"task":{"ttl":60000}}`)
+	if err := json.Unmarshal([]byte(text), &made); err != nil || made.Task.TaskID == "" {
+		t.Fatalf("no task: %s", text)
+	}
+	task := `{"taskId":"` + made.Task.TaskID + `"}`
+	other, bob := &legacyClient{t: t, token: exampleToken}, &legacyClient{t: t, token: prometheusToken}
+	other.open(all[1])
+	bob.open(all[2])
+	for i, g := range all {
+		for name, c := range map[string]*legacyClient{"its session": ada, "another session": other} {
+			if got := c.call(g, "tasks/get", task); !strings.Contains(got, made.Task.TaskID) || strings.Contains(got, "error") {
+				t.Errorf("replica %d, %s: %s", i, name, got)
+			}
+		}
+		if got := bob.call(g, "tasks/get", task); !strings.Contains(got, "Task not found") {
+			t.Errorf("replica %d: another caller got %s", i, got)
+		}
+	}
+	if got := other.call(all[2], "tasks/result", task); !strings.Contains(got, "found") || strings.Contains(got, "not found") {
+		t.Errorf("the result: %s", got)
+	}
+	all[0].kill(t)
+	if got := ada.call(all[1], "tasks/get", task); !strings.Contains(got, "Task not found") {
+		t.Errorf("the task of a killed replica: %s", got)
+	}
 }

@@ -3,6 +3,7 @@ package serve
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -22,8 +23,12 @@ const maxRelayed = 64 << 20
 
 // relay forwards a request to another replica, and returns its response to the client.
 func (e *Endpoint) relay(q *routed, to string) relayOutcome {
-	e.active.Add(1)
-	defer e.active.Add(-1)
+	if q.r.Method == http.MethodGet {
+		defer e.untilDrained(q)()
+	} else {
+		e.active.Add(1)
+		defer e.active.Add(-1)
+	}
 	resp, err := e.opts.Replicas.Forward(to, q.r, q.body)
 	switch {
 	case errors.Is(err, ErrNotDelivered):
@@ -51,6 +56,21 @@ func (e *Endpoint) relay(q *routed, to string) relayOutcome {
 	q.w.WriteHeader(resp.StatusCode)
 	_, _ = q.w.Write(body)
 	return handled
+}
+
+// untilDrained ends the stream of a session when this replica shuts down: the client opens another one elsewhere.
+func (e *Endpoint) untilDrained(q *routed) (done func()) {
+	original := q.r
+	ctx, cancel := context.WithCancel(original.Context())
+	q.r = original.WithContext(ctx)
+	go func() {
+		select {
+		case <-e.drained:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return func() { cancel(); q.r = original }
 }
 
 // errReplicaLost is the outcome of a call whose replica has stopped. The call is not sent again.

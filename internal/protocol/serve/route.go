@@ -49,8 +49,12 @@ func (e *Endpoint) sessionOf(q *routed) {
 
 // route handles a request of a session that is not in this replica.
 func (e *Endpoint) route(q *routed, name string) {
-	if q.r.Header.Get(ForwardedTo) != "" {
+	if held := e.heldBy(q.in); held != "" && held == e.self() {
 		e.visit(q, name)
+		return
+	}
+	if q.r.Header.Get(ForwardedTo) != "" {
+		misdirected(q.w)
 		return
 	}
 	gone := ""
@@ -89,13 +93,8 @@ func (e *Endpoint) route(q *routed, name string) {
 	q.unavailable("the session is moving to another replica; retry")
 }
 
-// visit handles a forwarded request of a session that belongs to another replica, if it is about something that only
-// this one has.
+// visit handles a request of a session that belongs to another replica, about something that only this one has.
 func (e *Endpoint) visit(q *routed, name string) {
-	if q.in == nil || e.heldBy(q.in) != e.self() {
-		misdirected(q.w)
-		return
-	}
 	s, _, err := e.opts.Replicas.Find(q.r.Context(), sessionKey(name), false)
 	if err != nil || s.Caller != e.opts.Caller(q.r) {
 		q.notFound()

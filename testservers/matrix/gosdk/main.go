@@ -3,6 +3,8 @@
 //	gosdk server [--http PORT] [--delay DURATION]
 //	gosdk client JOB
 //	gosdk planted
+//	gosdk ledger FILE
+//	gosdk load JOB
 package main
 
 import (
@@ -26,6 +28,11 @@ func run(ctx context.Context, args []string) error {
 		return runClient(ctx, args[1])
 	case len(args) == 1 && args[0] == "planted":
 		return runPlanted(ctx)
+	case len(args) == 2 && args[0] == "ledger":
+		return runLedger(ctx, args[1])
+	case len(args) == 2 && args[0] == "load":
+		return runLoad(ctx, args[1])
 	}
-	return fmt.Errorf("usage: gosdk server [--http PORT] [--delay DURATION] | gosdk client JOB | gosdk planted")
+	return fmt.Errorf("usage: gosdk server [--http PORT] [--delay DURATION] | gosdk client JOB | gosdk planted | " +
+		"gosdk ledger FILE | gosdk load JOB")
 }
