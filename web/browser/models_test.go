@@ -72,8 +72,9 @@ func TestPydanticModelByForm(t *testing.T) {
 	p.fill(`[aria-label="Name of property 1 of rooms"]`, "hall")
 	p.pressIn("rooms.hall", "Add row")
 	p.field("rooms.hall[0].street", "Main 1")
+	p.pick("level", `"`) // the text and not the number
 	p.arrives(arrived, `{"corner":[1.50,-2],"pages":null,"marks":[7,null],"rooms":{"hall":[{"street":"Main 1","city":null,`+
-		`"country":"CH"}]}}`, "((1.5, -2.0), None, [7, None]")
+		`"country":"CH"}]},"level":"1"}`, "((1.5, -2.0), None, [7, None], '1'")
 
 	p.choose("tree")
 	p.field("root.name", "a")

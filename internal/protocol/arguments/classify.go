@@ -116,7 +116,7 @@ func impliedKind(n *schema.Node) Kind {
 		kind     Kind
 		keywords []string
 	}{
-		{KindObject, []string{"properties", "additionalProperties"}},
+		{KindObject, []string{"properties", "additionalProperties", "patternProperties"}},
 		{KindList, []string{"items", "prefixItems"}},
 		{KindString, []string{"pattern", "minLength", "maxLength", "format"}},
 		{KindNumber, []string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}},

@@ -68,8 +68,8 @@ func (b *builder) root(form *Form, raw json.RawMessage) error {
 		return err
 	}
 	form.Fields = append(form.Fields, whole.Fields...)
-	if additional, ok := n.Get("additionalProperties"); ok && (len(whole.Fields) == 0 || schema.Kind(additional) == '{' &&
-		!isEmptyObject(additional)) {
+	if additional, ok := n.Get("additionalProperties"); n.Has("patternProperties") || ok && (len(whole.Fields) == 0 ||
+		schema.Kind(additional) == '{' && !isEmptyObject(additional)) {
 		form.Items = whole.Items // nil for false
 	}
 	return nil
@@ -201,6 +201,10 @@ func (b *builder) object(f *Field, n *schema.Node, depth int) error {
 	}
 	f.Fields = fields
 	additional, ok := n.Get("additionalProperties")
+	if item := b.patternItem(n, additional, depth); item != nil {
+		f.Open, f.Items = true, item
+		return nil
+	}
 	if ok && schema.Kind(additional) == 'f' || !ok && len(fields) > 0 {
 		return nil
 	}
@@ -209,6 +213,20 @@ func (b *builder) object(f *Field, n *schema.Node, depth int) error {
 		f.Items = b.field(additional, depth+1)
 	}
 	return nil
+}
+
+// patternItem returns the field of properties whose names match a pattern: with one pattern its schema, else any
+// value. It is nil without patterns.
+func (b *builder) patternItem(n *schema.Node, additional json.RawMessage, depth int) *Field {
+	raw, _ := n.Get("patternProperties")
+	patterns, err := schema.Members(raw)
+	switch {
+	case err != nil || len(patterns) == 0:
+		return nil
+	case len(patterns) > 1 || schema.Kind(additional) == '{':
+		return &Field{Kind: KindJSON}
+	}
+	return b.field(patterns[0].Value, depth+1)
 }
 
 func isEmptyObject(raw json.RawMessage) bool {

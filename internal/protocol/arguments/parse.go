@@ -126,6 +126,12 @@ func renderSingle(f *Field, raw json.RawMessage) (Value, bool) {
 		text = string(raw)
 	}
 	switch f.Kind {
+	case KindEnum: // the text alone may stand for several values, such as 1 and "1"
+		for _, o := range f.Options {
+			if same(json.RawMessage(o.Value), raw) {
+				return Value{State: Set, Text: o.Text, JSON: string(raw)}, true
+			}
+		}
 	case KindString:
 		if !isText {
 			return Value{}, false

@@ -26,7 +26,7 @@ func TestTripsKeepEveryByteOfEveryValue(t *testing.T) {
 		{"unknown properties inside", `{"o":{"p":"q","more":1},"r":[{"other":2}]}`, 2},
 		{"wrong types", `{"n":1.5,"s":5,"b":"true","z":0,"l":{},"o":[],"r":[1],"x":"1"}`, 8},
 		{"null where none is allowed", `{"n":null,"l":null}`, 2},
-		{"ambiguous enum", `{"e":1}`, 1},
+		{"ambiguous enum", `{"e":1}`, 0},
 		{"enum in the form", `{"e":"1"}`, 0},
 		{"duplicates", `{"s":"a","s":"b"}`, 1},
 		{"lone surrogate", `{"s":"\ud800"}`, 0},

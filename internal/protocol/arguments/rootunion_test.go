@@ -79,7 +79,7 @@ func TestArgumentsWithFreeNames(t *testing.T) {
 		`{"properties":{"a":{}},"additionalProperties":true}`:                                 "",
 		`{"properties":{"a":{}},"additionalProperties":{"type":"string"}}`:                    KindString,
 		`{"properties":{"a":{}},"additionalProperties":{}}`:                                   "",
-		`{"properties":{"a":{"type":"string"}},"patternProperties":{"^x":{"type":"string"}}}`: "",
+		`{"properties":{"a":{"type":"string"}},"patternProperties":{"^x":{"type":"string"}}}`: KindString,
 	} {
 		form := Model(json.RawMessage(source))
 		if form.Mode != ModeForm || form.Items == nil != (want == "") || form.Items != nil && form.Items.Kind != want {

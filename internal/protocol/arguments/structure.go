@@ -43,8 +43,8 @@ func (b *builder) structure(f *Field, kind Kind, n *schema.Node, build func(*Fie
 func structureKey(kind Kind, n *schema.Node) string {
 	var key strings.Builder
 	key.WriteString(string(kind))
-	for _, keyword := range []string{"type", "properties", "required", "additionalProperties", "items", "prefixItems",
-		"additionalItems", "minItems", "maxItems", "anyOf", "oneOf"} {
+	for _, keyword := range []string{"type", "properties", "required", "additionalProperties", "patternProperties",
+		"items", "prefixItems", "additionalItems", "minItems", "maxItems", "anyOf", "oneOf"} {
 		value, _ := n.Get(keyword)
 		key.WriteByte(0)
 		key.Write(value)

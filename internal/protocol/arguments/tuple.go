@@ -80,7 +80,8 @@ func (e *encoder) tuple(f *Field, label string, items []Value) json.RawMessage {
 		if values[i] == nil {
 			inner := &f.Fields[i]
 			at := f.Inner(label, inner.Name)
-			e.errors = append(e.errors, FieldError{at, "", string(inner.Kind), fmt.Sprintf("%s: missing, expected %s", at, inner.Kind)})
+			e.errors = append(e.errors, FieldError{at, "", string(inner.Kind),
+				fmt.Sprintf("%s: missing, expected %s", at, inner.Kind)})
 			values[i] = json.RawMessage("null")
 		}
 	}

@@ -154,3 +154,35 @@ func TestOnlyNumbersAreTrimmed(t *testing.T) {
 		}
 	}
 }
+
+// Two values of an enum that are typed the same way are kept apart.
+func TestEnumOfEqualTexts(t *testing.T) {
+	s := tool(`{"enum":[1,"1",true,"true",{"a":1}]}`, false)
+	for _, args := range []string{`{"v":1}`, `{"v":"1"}`, `{"v":true}`, `{"v":"true"}`, `{"v":{"a":1}}`} {
+		trip(t, s, args)
+	}
+	sends(t, s, []Value{{Name: "v", State: Set, Text: "1", JSON: `"1"`}}, `{"v":"1"}`)
+	sends(t, s, []Value{{Name: "v", State: Set, Text: "true", JSON: `"1"`}}, `{"v":true}`) // another one was chosen by its text
+}
+
+// Properties whose names match a pattern have free names, with the schema of the pattern if there is only one.
+func TestPatternProperties(t *testing.T) {
+	for _, test := range []struct {
+		schema string
+		kind   Kind
+	}{
+		{`{"type":"object","patternProperties":{"^x-":{"type":"integer"}},"additionalProperties":false}`, KindInteger},
+		{`{"type":"object","properties":{"a":{"type":"string"}},"patternProperties":{"^x-":{"type":"integer"}}}`, KindInteger},
+		{`{"patternProperties":{"^x-":{"type":"integer"},"^y-":{"type":"string"}}}`, KindJSON},
+		{`{"type":"object","patternProperties":{"^x-":{"type":"integer"}},"additionalProperties":{"type":"string"}}`, KindJSON},
+	} {
+		f := one(t, tool(test.schema, false))
+		if f.Kind != KindObject || !f.Open || f.Items == nil || f.Items.Kind != test.kind {
+			t.Errorf("field of %s = %s, open %t, items %+v", test.schema, f.Kind, f.Open, f.Items)
+		}
+		if form := Model(json.RawMessage(test.schema)); form.Items == nil || form.Items.Kind != test.kind {
+			t.Errorf("items of %s = %+v", test.schema, form.Items)
+		}
+		trip(t, tool(test.schema, false), `{"v":{"x-1":5}}`)
+	}
+}

@@ -69,8 +69,9 @@ def find(
     pages: Optional[list[int]] = None,
     marks: list[Optional[int]] = [],
     rooms: dict[str, list[Address]] = {},
+    level: Literal[1, "1"] = 1,
 ) -> str:
-    return repr((corner, pages, marks, rooms))
+    return repr((corner, pages, marks, level, rooms))
 
 
 server.run(transport="stdio", show_banner=False)

@@ -39,8 +39,8 @@ export function FieldBox(given: FieldProps) {
   return (
     <div class="field" data-path={path} data-state={state} data-kind={field.kind}>
       <div class="field-head">
-        {foldable ? <Fold open={open} onToggle={() => setUnfolded(!unfolded)} id={control + "-label"}><span class="field-label">{field.label}</span></Fold>
-          : <label class="field-label" for={control} id={control + "-label"}>{field.label}</label>}
+        {foldable ? <Fold open={open} onToggle={() => setUnfolded(!unfolded)} id={control + "-label"}><span class="field-label">{field.label || '""'}</span></Fold>
+          : <label class="field-label" for={control} id={control + "-label"}>{field.label || '""'}</label>}
         {field.label !== field.name && !given.position && <code class="faint cut">{field.name}</code>}
         {field.required && !given.position && <span class="required" title="required">required</span>}
         <span class="field-type faint cut" title={typeOf(field)}>{typeOf(field)}</span>
