@@ -63,6 +63,18 @@ func startGateway(t *testing.T) (address, token string) {
 // startGatewayWith runs a gateway with a config.
 func startGatewayWith(t *testing.T, text string) (address, token string) {
 	t.Helper()
+	return runGateway(t, text, true)
+}
+
+// startGatewayAt runs a gateway whose config lists its callers.
+func startGatewayAt(t *testing.T, text string) (address string) {
+	t.Helper()
+	address, _ = runGateway(t, text, false)
+	return address
+}
+
+func runGateway(t *testing.T, text string, tokened bool) (address, token string) {
+	t.Helper()
 	config := filepath.Join(t.TempDir(), "mcp.json")
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -82,7 +94,7 @@ func startGatewayWith(t *testing.T, text string) (address, token string) {
 		hung.Stop()
 	})
 	lines := bufio.NewScanner(out)
-	for lines.Scan() && (address == "" || token == "") {
+	for (address == "" || tokened && token == "") && lines.Scan() {
 		if found := regexp.MustCompile(`http://\S+/mcp`).FindString(lines.Text()); found != "" {
 			address = found
 		}
