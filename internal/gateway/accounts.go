@@ -23,6 +23,16 @@ type accountSettings struct {
 	// the https URL under which browsers reach this gateway; callers connect their accounts at /connect there (default:
 	// the address of --listen)
 	PublicURL string `json:"public_url"`
+	// the client of that page at the issuer of jwt: with it, callers sign in there instead of pasting a token
+	SignIn *signInSettings `json:"sign_in"`
+}
+
+// signInSettings are the client of the page at the issuer of callers' tokens.
+type signInSettings struct {
+	ClientID     string        `json:"client_id"`     // registered with the redirect URI /connect/callback of public_url
+	ClientSecret *secretSource `json:"client_secret"` // of the client, if it has one
+	// requested; they must include what the roles require (default: those that jwt and its roles require)
+	Scopes []string `json:"scopes"`
 }
 
 // parsedKeys returns the keys of the settings.

@@ -75,6 +75,9 @@ func (p *connectPage) start(w http.ResponseWriter, r *http.Request) {
 // still be signed in in this browser.
 func (p *connectPage) callback(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
+	if p.finishSignIn(w, r, query) {
+		return
+	}
 	c, name := p.caller(r), pendingCookie(query.Get("state"))
 	var flow pagePendingFlow
 	if c == nil || !p.readCookie(r, name, &flow) || time.Now().After(flow.Expires) || flow.User != userName(c) {

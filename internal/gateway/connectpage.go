@@ -49,6 +49,7 @@ func (p *connectPage) routes(mux *http.ServeMux) {
 	mux.HandleFunc("GET "+connectPath, p.show)
 	mux.HandleFunc("GET "+connectPath+"/callback", p.callback)
 	mux.HandleFunc("POST "+connectPath+"/signin", p.signIn)
+	mux.HandleFunc("POST "+connectPath+"/issuer", p.startSignIn)
 	mux.HandleFunc("POST "+connectPath+"/signout", p.signOut)
 	mux.HandleFunc("POST "+connectPath+"/start", p.start)
 	mux.HandleFunc("POST "+connectPath+"/remove", p.remove)
@@ -78,9 +79,9 @@ func (p *connectPage) show(w http.ResponseWriter, r *http.Request) {
 
 func (p *connectPage) write(w http.ResponseWriter, r *http.Request, status int, problem string) {
 	data := struct {
-		Base, Caller, Problem string
-		Rows                  []connectRow
-	}{Base: p.run.public + connectPath, Problem: problem}
+		Base, Caller, Problem, Issuer string
+		Rows                          []connectRow
+	}{Base: p.run.public + connectPath, Problem: problem, Issuer: p.issuer()}
 	if c := p.caller(r); c != nil {
 		data.Caller = c.Name
 		data.Rows = p.rows(r, c)

@@ -89,10 +89,14 @@ func (p *connectPage) signIn(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "The gateway does not accept this token.", http.StatusUnauthorized)
 		return
 	}
-	user := pageUser{Caller: c.Name, Expires: time.Now().Add(pageSession)}
-	if err := p.setCookie(w, "user", user, pageSession); err != nil {
+	if err := p.setUser(w, c); err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 	}
+}
+
+// setUser signs the browser in.
+func (p *connectPage) setUser(w http.ResponseWriter, c *access.Caller) error {
+	return p.setCookie(w, "user", pageUser{Caller: c.Name, Expires: time.Now().Add(pageSession)}, pageSession)
 }
 
 func (p *connectPage) signOut(w http.ResponseWriter, _ *http.Request) {

@@ -120,6 +120,16 @@ func (s gatewaySettings) readSecrets(w *workbench.Workbench, file string) error 
 			return wrong(fmt.Sprintf("accounts: cannot use key %d", i+1), err)
 		}
 	}
+	if in := s.Accounts.SignIn; in != nil {
+		if in.ClientID == "" || s.JWT == nil {
+			return &workbench.UsageError{Message: file + ": gateway: accounts: sign_in requires client_id, and jwt under gateway"}
+		}
+		if in.ClientSecret != nil {
+			if err := in.ClientSecret.read(w, file); err != nil {
+				return wrong("accounts: sign_in: cannot read client_secret", err)
+			}
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(s.Servers)) {
 		o := s.Servers[name].OAuth
 		if o == nil {

@@ -76,6 +76,7 @@ var settings = []setting{
 	{"internal/gateway", "serverSettings", "`servers`, for each server:"},
 	{"internal/gateway", "oauthSettings", "`oauth` of `servers`:"},
 	{"internal/gateway", "accountSettings", "`accounts`:"},
+	{"internal/gateway", "signInSettings", "`sign_in` of `accounts`:"},
 	{"internal/gateway", "secretSource", "`client_secret`, `client_key` and each of `keys` name one place to read a secret from:"},
 	{"internal/gateway", "toolRule", "`tools`, each:"},
 	{"internal/gateway", "gatewayLock", "`lock`:"},

@@ -25,6 +25,7 @@ document.getElementById('signin')?.addEventListener('submit', event => {
   event.preventDefault()
   act('signin', {token: new FormData(event.target).get('token')})
 })
+document.getElementById('issuer')?.addEventListener('click', () => act('issuer', {return: location.search}))
 document.getElementById('signout')?.addEventListener('click', () => act('signout', {}))
 for (const button of document.querySelectorAll('button[data-do]')) {
   button.addEventListener('click', () => act(button.dataset.do, {server: button.dataset.server,

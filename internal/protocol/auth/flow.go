@@ -27,6 +27,7 @@ type Options struct {
 	Assertion string            // for JWTBearer: a signed assertion of another authority
 	Provider  *IdentityProvider // for JWTBearer: the issuer of the assertion, instead
 	Subject   string            // for TokenExchange: the token of the user
+	Online    bool              // request no refresh token
 	DPoP      bool              // request a token that is bound to our key, even if the server does not require it
 
 	CallbackPort int  // of the redirect URI; 0 means any free port
@@ -173,7 +174,7 @@ func (f *Flow) scopes(d WWWAuthenticate, r *resource, as *server) []string {
 	if len(scopes) == 0 {
 		scopes = r.ScopesSupported
 	}
-	if f.opts.Grant == AuthorizationCode && slices.Contains(as.ScopesSupported, "offline_access") {
+	if f.opts.Grant == AuthorizationCode && !f.opts.Online && slices.Contains(as.ScopesSupported, "offline_access") {
 		return union(scopes, []string{"offline_access"})
 	}
 	return scopes
