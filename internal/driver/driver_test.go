@@ -2,6 +2,7 @@ package driver
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/mcptest-dev/mcptest/internal/demo"
 	"github.com/mcptest-dev/mcptest/internal/leaktest"
@@ -156,7 +159,9 @@ func TestStdinEnds(t *testing.T) {
 
 func TestMessageTooLong(t *testing.T) {
 	c := newClient(t)
-	go c.send(`{"jsonrpc":"2.0","id":9,"method":"` + strings.Repeat("x", lines.MaxMessage) + `"}`)
+	go func() { // the response arrives before the end of the line
+		_, _ = io.WriteString(c.in, `{"jsonrpc":"2.0","id":9,"method":"`+strings.Repeat("x", lines.MaxMessage)+"\"}\n")
+	}()
 	got := c.receive()
 	if got.Error == nil || got.Error.Code != codeInvalid || !strings.Contains(got.Error.Message, "too long") {
 		t.Error(got.text)
@@ -174,8 +179,38 @@ func TestLargeResponse(t *testing.T) {
 	}
 }
 
-// Every example of the protocol in this package's schema is valid JSON Schema, and has each method.
+// The schema has each method, accepts what clients send, and rejects what the driver rejects.
 func TestSchema(t *testing.T) {
+	compiler := jsonschema.NewCompiler()
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema()))
+	if err == nil {
+		err = compiler.AddResource("driver.json", document)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := compiler.Compile("driver.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, valid := range map[string]bool{
+		waits: true,
+		`{"jsonrpc":"2.0","id":1,"method":"hello","params":{"protocol":1}}`:               true,
+		`{"jsonrpc":"2.0","method":"cancel","params":{"id":7}}`:                           true,
+		`{"jsonrpc":"2.0","id":1,"method":"suite/run","params":{"suite":"s","test":"t"}}`: true,
+		`{"jsonrpc":"2.0","id":1,"method":"hello","params":{"protocol":"1"}}`:             false,
+		`{"jsonrpc":"2.0","id":1,"method":"call","params":{"server":"s","tol":"x"}}`:      false,
+		`{"jsonrpc":"2.0","id":1,"method":"nothing"}`:                                     false,
+		`{"jsonrpc":"2.0","method":"hello"}`:                                              false,
+	} {
+		value, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := compiled.Validate(value); (err == nil) != valid {
+			t.Errorf("%s: expected valid %v, got %v", text, valid, err)
+		}
+	}
 	var s struct {
 		OneOf   []json.RawMessage `json:"oneOf"`
 		Results map[string]any    `json:"x-results"`

@@ -87,7 +87,7 @@ func Schema() json.RawMessage {
 	results := map[string]any{}
 	for _, m := range methods() {
 		request := object(map[string]any{"jsonrpc": constant("2.0"), "method": constant(m.name),
-			"id": map[string]any{"type": []string{"string", "integer"}}, "params": objectSchema(m.params)},
+			"id": map[string]any{"type": []string{"string", "integer"}}, "params": closed(objectSchema(m.params))},
 			"jsonrpc", "id", "method")
 		request["description"] = m.doc
 		requests = append(requests, request)
@@ -137,6 +137,12 @@ func object(properties map[string]any, required ...string) map[string]any {
 		out["required"] = required
 	}
 	return out
+}
+
+// closed allows no other fields: the driver rejects unknown parameters.
+func closed(object map[string]any) map[string]any {
+	object["additionalProperties"] = false
+	return object
 }
 
 func constant(value string) map[string]any { return map[string]any{"const": value} }

@@ -81,8 +81,8 @@ export interface Server {
   fuzz(options?: EngineOptions): Promise<void>
   list(of?: 'tools' | 'resources' | 'templates' | 'prompts'): Promise<any[]>
   frames(response?: Response): Promise<Frames>
-  /** Collects the failures of the calls in the function and throws all of them at its end. */
-  soft(run: (server: Server) => Promise<void>): Promise<void>
+  /** Calls the function with a server that collects failures, and throws all of them at its end. */
+  soft(run: (soft: Server) => Promise<void>): Promise<void>
   stop(): Promise<void>
 }
 

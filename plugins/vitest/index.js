@@ -16,6 +16,19 @@ class McptestError extends Error {
 // A failed test. Its message has the difference, the call, stderr of the server and both frames.
 class Failure extends Error {
   name = 'Failure'
+
+  // at shows the line of the test: the stack of a caller, instead of the one of this module.
+  constructor(message, at) {
+    super(message)
+    if (at) this.stack = `Failure: ${message}\n${at.stack.split('\n').slice(1).join('\n')}`
+  }
+}
+
+// trace returns the stack of the caller of a function.
+function trace(called) {
+  const at = {}
+  Error.captureStackTrace(at, called)
+  return { stack: at.stack }
 }
 
 // program returns the path of mcptest: $MCPTEST, the npm package mcptest of the project, or mcptest in PATH.
@@ -157,35 +170,38 @@ class Server {
   }
 
   call(tool, args, expect, options) {
-    return this.#check('call', { ...options, tool, args, expect })
+    return this.#check('call', { ...options, tool, args, expect }, trace(this.call))
   }
 
   read(uri, expect, options) {
-    return this.#check('read', { ...options, uri, expect })
+    return this.#check('read', { ...options, uri, expect }, trace(this.read))
   }
 
   prompt(prompt, args, expect, options) {
-    return this.#check('prompt', { ...options, prompt, args, expect })
+    return this.#check('prompt', { ...options, prompt, args, expect }, trace(this.prompt))
   }
 
   request(method, params, expect, options) {
-    return this.#check('request', { ...options, method, params, expect })
+    return this.#check('request', { ...options, method, params, expect }, trace(this.request))
   }
 
   // tryCall returns the response unchecked. It fails only if there is none.
   async tryCall(tool, args, options) {
+    const at = trace(this.tryCall)
     const verdict = await this.#driver.request('call', { ...options, tool, args, server: this.name })
     const response = verdict.response || {}
-    if (!('result' in response) && !('error' in response)) this.#report(verdict)
+    if (!('result' in response) && !('error' in response)) this.#report(verdict, at)
     return this.#response(verdict)
   }
 
   async mustConform(options) {
-    await this.#check('conform', { ...options })
+    const at = trace(this.mustConform)
+    await this.#check('conform', { ...options }, at)
   }
 
   async fuzz(options) {
-    await this.#check('fuzz', { ...options })
+    const at = trace(this.fuzz)
+    await this.#check('fuzz', { ...options }, at)
   }
 
   async list(of = 'tools') {
@@ -196,15 +212,13 @@ class Server {
     return this.#driver.request('frames', { server: this.name, response: response ? response.id : 0 })
   }
 
-  // soft collects the failures of the calls in a function and throws all of them at its end.
+  // soft calls a function with a server that collects failures, and throws all of them at its end.
   async soft(run) {
-    const collected = (this.#collected = [])
-    try {
-      await run(this)
-    } finally {
-      this.#collected = null
-    }
-    if (collected.length > 0) throw new Failure(collected.join('\n\n'))
+    const at = trace(this.soft)
+    const soft = new Server(this.#driver, this.name)
+    soft.#collected = []
+    await run(soft)
+    if (soft.#collected.length > 0) throw new Failure(soft.#collected.join('\n\n'), at)
   }
 
   async stop() {
@@ -212,21 +226,22 @@ class Server {
     this.#driver.names.delete(this.name)
   }
 
-  async #check(method, params) {
+  async #check(method, params, at) {
     const verdict = await this.#driver.request(method, { ...params, server: this.name })
-    this.#report(verdict)
+    this.#report(verdict, at)
     return this.#response(verdict)
   }
 
-  #report(verdict) {
+  #report(verdict, at) {
     if (verdict.status === 'passed' || verdict.status === 'skipped') return // skipped: failed as expected
-    if (!this.#collected) throw new Failure(verdict.message)
+    if (!this.#collected) throw new Failure(verdict.message, at)
     this.#collected.push(verdict.message)
   }
 
   #response(verdict) {
     const response = { ...verdict.response }
-    const check = (expect, options) => this.#check('assert', { ...options, response: response.id, expect })
+    const check = (expect, options) =>
+      this.#check('assert', { ...options, response: response.id, expect }, trace(check))
     Object.defineProperty(response, 'expect', { value: check, enumerable: false })
     return response
   }

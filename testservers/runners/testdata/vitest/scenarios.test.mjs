@@ -28,7 +28,7 @@ test('slow_start', async () => {
 test('xfail', () => server.call('add', sum, { exact: '4' }, { xfail: 'issue 12' }))
 test('xpass', () => server.call('add', sum, { exact: '3' }, { xfail: 'issue 12' }))
 test('soft', () =>
-  server.soft(async () => {
-    await server.call('add', sum, { exact: '4' })
-    await server.call('add', { a: 2, b: 2 }, { exact: '5' })
+  server.soft(async (soft) => {
+    await soft.call('add', sum, { exact: '4' })
+    await soft.call('add', { a: 2, b: 2 }, { exact: '5' })
   }))
