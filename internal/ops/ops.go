@@ -50,6 +50,7 @@ func All() []workbench.Operation {
 		engines.Load.Operation(),
 		engines.Isolate.Operation(),
 		engines.Ready.Operation(),
+		engines.App.Operation(),
 		changes.Diff.Operation(),
 		changes.Lock.Operation(),
 		changes.Approve.Operation(),

@@ -23,7 +23,7 @@ func bundle(web string) (map[string][]byte, error) {
 		return nil, err
 	}
 	built := api.Build(api.BuildOptions{
-		AbsWorkingDir: root, EntryPoints: []string{"src/main.tsx", "src/styles/main.css"}, Outdir: "dist",
+		AbsWorkingDir: root, EntryPoints: []string{"src/main.tsx", "src/styles/main.css", "src/views/apps/headless.ts"}, Outdir: "dist",
 		EntryNames: "[name]-[hash]", ChunkNames: "[name]-[hash]", Bundle: true, Splitting: true,
 		Format: api.FormatESModule,
 		Target: api.ES2022, MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, Metafile: true,

@@ -16,6 +16,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/engine/load"
 	"github.com/mcptest-dev/mcptest/internal/engine/ready"
+	"github.com/mcptest-dev/mcptest/internal/engine/render"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/hint"
@@ -48,6 +49,7 @@ func AllRules() []finding.Rule {
 	all = append(all, load.Rules()...)
 	all = append(all, isolate.Rules()...)
 	all = append(all, ready.Rules()...)
+	all = append(all, render.Rules()...)
 	all = append(all, change.Rules()...)
 	return append(all, suite.Deprecations()...)
 }

@@ -1,0 +1,122 @@
+package render
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mcptest-dev/mcptest/internal/appview"
+	"github.com/mcptest-dev/mcptest/internal/chromium"
+)
+
+// bridge is the script of a view that works; what follows it breaks it.
+const bridge = `<!doctype html><meta charset="utf-8"><title>v</title><style>body{margin:0}p{margin:8px}</style><p id="p">loading</p><script>
+let next = 1; const waiting = new Map(), on = {};
+const post = (m) => parent.postMessage({jsonrpc: "2.0", ...m}, "*");
+const request = (method, params = {}) => new Promise((done) => { waiting.set(next, done); post({id: next++, method, params}); });
+const notify = (name, params = {}) => post({method: "ui/notifications/" + name, params});
+on["ui/notifications/tool-result"] = (m) => { p.textContent = m.params.content[0].text; notify("size-changed", {height: 100}); };
+on["ui/resource-teardown"] = (m) => post({id: m.id, result: {}});
+addEventListener("message", ({data: m}) => { if (m.method) on[m.method]?.(m); else waiting.get(m.id)?.(m); });
+const start = async () => { await request("ui/initialize", {protocolVersion: "2026-01-26", appInfo: {name: "v", version: "1"}, appCapabilities: {}}); notify("initialized"); };
+</script>`
+
+// check renders a view and returns its findings as "rule message".
+func check(t *testing.T, html string) ([]string, []Picture, []string) {
+	t.Helper()
+	browser, err := chromium.Find()
+	if err != nil {
+		if os.Getenv("MCPTEST_REQUIRE_BROWSER") != "" {
+			t.Fatal(err)
+		}
+		t.Skip("left out: needs chromium")
+	}
+	var mu sync.Mutex
+	var sent []string
+	out, err := Run(t.Context(), Options{Browser: browser, Start: 2 * time.Second,
+		Tool:      json.RawMessage(`{"name":"show","inputSchema":{"type":"object"}}`),
+		Tools:     []json.RawMessage{json.RawMessage(`{"name":"secret","_meta":{"ui":{"visibility":["model"]}}}`), json.RawMessage(`{"name":"helper"}`)},
+		Resource:  &appview.Resource{URI: "ui://v", HTML: []byte(bridge + html)},
+		Arguments: json.RawMessage(`{"a":1}`), Result: json.RawMessage(`{"content":[{"type":"text","text":"the result"}]}`),
+		Request: func(_ context.Context, method string, params json.RawMessage) (json.RawMessage, json.RawMessage) {
+			mu.Lock()
+			defer mu.Unlock()
+			sent = append(sent, method+" "+string(params))
+			return json.RawMessage(`{}`), nil
+		}}, "test", func(int, int) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := []string{}
+	for _, f := range out.Report.Findings() {
+		found = append(found, fmt.Sprint(f.Severity, " ", f.Rule, " ", f.Message))
+	}
+	return found, out.Pictures, sent
+}
+
+func TestGoodView(t *testing.T) {
+	t.Parallel()
+	found, pictures, sent := check(t, `<script>start().then(() => request("tools/call", {name: "helper"}))</script>`)
+	if len(found) > 0 {
+		t.Errorf("findings %q, expected none", found)
+	}
+	var names []string
+	for _, p := range pictures {
+		names = append(names, p.Name)
+	}
+	if fmt.Sprint(names) != "[light dark 320px]" {
+		t.Errorf("pictures %q", names)
+	}
+	if len(sent) != 5 || !strings.Contains(sent[0], "helper") {
+		t.Errorf("requests to the server %q, expected one call of helper in each scene", sent)
+	}
+}
+
+// Each fault is found, and nothing else.
+func TestFaultyViews(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		html string
+		want []string
+	}{
+		"no start": {`<script></script>`, []string{"error APP-018 ui/initialize: expected within 2s, got none"}},
+		"many": {`<img src="https://tiles.example/a.png" hidden><script>
+			on["ui/resource-teardown"] = () => {};
+			const show = on["ui/notifications/tool-result"];
+			on["ui/notifications/tool-result"] = (m) => { if (m.params.isError) throw new Error("no rows"); p.hidden = true; };
+			start().then(() => { start(); request("sampling/createMessage"); request("ui/request-display-mode", {mode: "pip"});
+				request("tools/call", {name: "secret"}); console.error("oh no"); });</script>`,
+			[]string{"error APP-018 ui/initialize was sent more than once: the view may be mounted twice",
+				"warning APP-019 the view is blank after the result: its picture has one color",
+				"warning APP-019 ui/notifications/size-changed: expected after the result, got none",
+				`warning APP-021 img-src blocked https://tiles.example/a.png: add "https://tiles.example" to _meta.ui.csp.resourceDomains`,
+				"warning APP-021 console.error: oh no",
+				"error APP-022 sampling/createMessage: not in hostCapabilities",
+				`error APP-022 ui/request-display-mode: "pip" is not in availableDisplayModes`,
+				"warning APP-023 ui/resource-teardown: expected a response within 1 s, got none",
+				"warning APP-023 empty arguments and a result with isError: Uncaught Error: no rows",
+				`warning APP-024 call of "secret": not a tool of this server with the visibility app`}},
+		"height": {`<script>start(); addEventListener("resize", () => notify("size-changed", {height: innerHeight + 20}));
+			</script>`, []string{"warning APP-020 30 changes of the height, the last to"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, _, _ := check(t, c.html)
+			for n := range min(len(got), len(c.want)) { // the last height depends on the moment
+				if strings.HasPrefix(got[n], c.want[n]) && strings.HasPrefix(c.want[n], "warning APP-020") {
+					got[n] = c.want[n]
+				}
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("findings (-expected +got):\n%s", diff)
+			}
+		})
+	}
+}
