@@ -97,7 +97,7 @@ func (s *signIn) walk(ctx context.Context, found *target.Resolved, in view.NewSi
 		ClientCredentials: in.ClientCredentials, Scope: in.Scopes, Issuer: in.Issuer, CallbackPort: in.CallbackPort,
 		AllowPrivate: in.AllowPrivate, NoStore: in.NoStore}
 	s.notify()
-	result, err := signin.SignIn(ctx, quiet, found, &settings, signin.Options{Protocol: in.Protocol, OnStep: s.step})
+	result, err := signin.SignIn(ctx, quiet, found, &settings, signin.Options{Protocol: in.Protocol, Try: in.Try, OnStep: s.step})
 	s.mu.Lock()
 	s.view.Open = ""
 	switch {
@@ -177,7 +177,7 @@ func (i *Inspector) SignIns() view.SignIns {
 		out.SignIns = append(out.SignIns, s.snapshot())
 	}
 	for _, t := range auth.Titles {
-		if t.Name != auth.Exchange && t.Name != auth.Refresh { // not part of the browser flow
+		if t.Name != auth.Exchange && t.Name != auth.Expired && t.Name != auth.Refresh { // not part of the browser flow
 			out.Funnel = append(out.Funnel, view.AuthTitle{Name: string(t.Name), Title: t.Title})
 		}
 	}

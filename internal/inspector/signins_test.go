@@ -213,3 +213,40 @@ func TestSignInUnreached(t *testing.T) {
 		t.Errorf("step %+v, want the first one failed, with its problem and a hint", step)
 	}
 }
+
+// A refresh is tried with the stored token, and the new one is stored.
+func TestSignInTries(t *testing.T) {
+	s := oauth.Start(t)
+	i, server := protected(t, s, "")
+	if _, err := i.SignIn(view.NewSignIn{Server: server}); err != nil {
+		t.Fatal(err)
+	}
+	visit(t, until(t, i, view.SignInWaiting, view.SignInFailed).Open)
+	until(t, i, view.SignInDone, view.SignInFailed)
+	for _, test := range []struct {
+		try   string
+		state string
+		steps []string
+	}{
+		{"refresh", view.SignInDone, []string{"refresh", "call"}},
+		{"expiry", view.SignInDone, []string{"expired", "refresh", "call"}},
+		{"step-up", view.SignInFailed, nil}, // without scopes to start with
+	} {
+		begun, err := i.SignIn(view.NewSignIn{Server: server, Try: []string{test.try}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		i.mu.Lock()
+		done := i.signIns[len(i.signIns)-1].done
+		i.mu.Unlock()
+		<-done
+		got, err := i.SignInOf(begun.ID)
+		var steps []string
+		for _, step := range got.Steps {
+			steps = append(steps, step.Name)
+		}
+		if err != nil || got.State != test.state || !slices.Equal(steps, test.steps) {
+			t.Errorf("%s: %s %v %v %v, expected %s %v", test.try, got.State, steps, got.Problem, err, test.state, test.steps)
+		}
+	}
+}

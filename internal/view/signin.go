@@ -30,6 +30,7 @@ type NewSignIn struct {
 	CallbackPort      int      `json:"callback_port,omitempty"`
 	AllowPrivate      bool     `json:"allow_private,omitempty"` // allow private addresses in server metadata
 	NoStore           bool     `json:"no_store,omitempty"`      // do not store the token
+	Try               []string `json:"try,omitempty"`           // refresh, expiry, step-up: with a token, instead of a new one
 }
 
 // A SignIn is an authorization flow, up to its current step. Secrets are removed from its steps.

@@ -84,6 +84,8 @@ const (
 	OfflineResource  Fault = "offline-resource"
 	OfflineChallenge Fault = "offline-challenge"
 	CORSHidden       Fault = "cors-hidden"
+	PassesToken      Fault = "passes-token" // to the upstream
+	NoDefaults       Fault = "no-defaults"  // neither metadata nor the endpoints that clients of 2025-03-26 try then
 	// variants
 	Silent       Fault = "silent"       // no WWW-Authenticate header
 	OpenID       Fault = "openid"       // metadata only by OpenID discovery
@@ -92,12 +94,16 @@ const (
 	StepUp       Fault = "step-up"      // tools/list needs a separate scope
 	Open         Fault = "open"         // no token is needed
 	Optional     Fault = "optional"     // no token is needed, but one is available
+	OwnUpstream  Fault = "own-upstream" // the upstream gets a token of the server
 )
 
 // A Server is the pair.
 type Server struct {
 	// OnRequest is called with each request, before it is processed; set it before the first one.
 	OnRequest func(r *http.Request)
+
+	// Upstream is the URL of another service, for the faults that use it.
+	Upstream string
 
 	origin string
 	tools  http.Handler

@@ -35,7 +35,26 @@ func (v *visit) mcp() {
 		v.challenge(http.StatusForbidden, "insufficient_scope", "tools:list")
 		return
 	}
+	v.useUpstream()
 	v.tools.ServeHTTP(v.w, v.r)
+}
+
+// useUpstream sends a request to another service.
+func (v *visit) useUpstream() {
+	if v.Upstream == "" || !v.is(PassesToken, OwnUpstream) {
+		return
+	}
+	req, err := http.NewRequestWithContext(v.r.Context(), http.MethodGet, v.Upstream, nil)
+	if err != nil {
+		return
+	}
+	req.Header.Set("Authorization", "Bearer token-of-the-server")
+	if v.is(PassesToken) {
+		req.Header.Set("Authorization", v.r.Header.Get("Authorization"))
+	}
+	if resp, err := http.DefaultClient.Do(req); err == nil {
+		resp.Body.Close()
+	}
 }
 
 // allowed finds the token of a request, and its scopes.
@@ -112,7 +131,7 @@ func (v *visit) resource() {
 	good := map[string]any{"resource": v.URL(v.fault), "authorization_servers": []string{v.Issuer(v.fault)},
 		"scopes_supported": []string{"tools:read"}}
 	switch v.fault {
-	case ResourceMissing, Open:
+	case ResourceMissing, NoDefaults, Open:
 		http.NotFound(v.w, v.r)
 		return
 	case ResourceClosed:

@@ -32,6 +32,33 @@ func TestAuthorization(t *testing.T) {
 	p.says("[aria-label='Current credentials']", "none stored")
 }
 
+// What happens to a token later can be tried: a refresh, an expired token, and a request that needs more scopes.
+func TestAuthorizationTries(t *testing.T) {
+	server := oauth.Start(t)
+	p := protected(t, server.URL(""))
+	p.press("Get a token")
+	p.there("[data-step=authorization][data-state=waiting]")
+	p.clickText("[data-step=authorization] a", "Open and authorize")
+	p.there("[data-signin=done]")
+	p.there("[aria-label='Try with the token'] button[disabled]")
+	p.press("Try an expired token")
+	p.there("[data-step=expired][data-state=ok]")
+	p.says("[data-step=expired]", "the server rejected the token")
+	p.there("[data-step=refresh][data-state=ok]")
+	p.there("[data-step=call][data-state=ok]")
+	p.press("Try a refresh")
+	p.gone("[data-step=expired]")
+	p.there("[data-step=refresh][data-state=ok]")
+	p.click("details.stack > summary")
+	p.fill(`[aria-label="Scopes"]`, "tools:read")
+	p.press("Try more scopes")
+	p.there("[data-step=authorization][data-state=waiting]")
+	p.says("[data-step=authorization]", "scopes: tools:read;")
+	if text := p.sight(); strings.Contains(text, "canary-") {
+		t.Errorf("a secret is on the page:\n%s", text)
+	}
+}
+
 // That any certificate is good enough holds for the connection with the token, too.
 func TestAuthorizationWithAnyCertificate(t *testing.T) {
 	p := protected(t, oauth.Start(t).URL(""))

@@ -613,6 +613,7 @@ export interface NewSignIn {
   callback_port?: number;
   allow_private?: boolean; // allow private addresses in server metadata
   no_store?: boolean; // do not store the token
+  try?: string[]; // refresh, expiry, step-up: with a token, instead of a new one
 }
 
 export interface NewTranscript {

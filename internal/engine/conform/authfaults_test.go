@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/golden"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/testservers/oauth"
 )
@@ -51,8 +52,10 @@ var authFaults = map[string][]oauth.Fault{
 	"AUTH-032": {oauth.IssUnannounced},
 	"AUTH-033": {oauth.SessionToken},
 	"AUTH-034": {oauth.NoIssuer, oauth.IssNotInErrors},
+	"AUTH-035": {oauth.PassesToken},
 	"AUTH-036": {oauth.Deputy},
 	"AUTH-037": {oauth.CORSHidden},
+	"AUTH-038": {oauth.NoDefaults},
 }
 
 // authAlso are the checks that rightly find the fault of another one, too.
@@ -71,6 +74,9 @@ func authRun(t *testing.T, s *oauth.Server, fault oauth.Fault, o AuthOptions, ru
 		o.Browse = agree
 	}
 	opts := &Options{Auth: &o, Rules: rules, Timeout: 20 * time.Second}
+	if fault == oauth.NoDefaults {
+		opts.Protocol = spec.March2025
+	}
 	if err := opts.Validate(); err != nil {
 		t.Fatal(err)
 	}
@@ -117,6 +123,7 @@ func (c *authClock) functions() (func(context.Context, time.Duration) error, fun
 func TestAuthFaults(t *testing.T) {
 	t.Parallel()
 	s := oauth.Start(t)
+	s.Upstream = "http://" + freeAddress(t)
 	planted := 0
 	for _, id := range slices.Sorted(maps.Keys(authFaults)) {
 		planted += len(authFaults[id])
@@ -153,6 +160,9 @@ func authCaught(t *testing.T, s *oauth.Server, id string, fault oauth.Fault) str
 	if fault == oauth.Optional {
 		o.Tool = "echo"
 	}
+	if fault == oauth.PassesToken {
+		o.Upstream = strings.TrimPrefix(s.Upstream, "http://")
+	}
 	out := authRun(t, s, fault, o)
 	if out.Requests >= 60 && len(o.As) == 0 {
 		t.Errorf("%s: %d requests, expected less than 60", fault, out.Requests)
@@ -176,7 +186,8 @@ func TestAuthClean(t *testing.T) {
 	s := oauth.Start(t)
 	sleep, now := newAuthClock().functions()
 	s.SetClock(now)
-	passed := map[string]bool{"AUTH-037": true} // the server does not allow other origins
+	passed := map[string]bool{"AUTH-037": true, // the server does not allow other origins
+		"AUTH-035": true, "AUTH-038": true} // authother_test.go
 	for _, o := range []AuthOptions{{}, {As: []Identity{{SignIn: true}}}, {As: []Identity{{SignIn: true}}, Lab: true}} {
 		o.sleep, o.now = sleep, now
 		for _, fault := range []oauth.Fault{"", oauth.OpenID, oauth.StepUp, oauth.ShortLived, oauth.ClientDocuments} {

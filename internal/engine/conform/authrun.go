@@ -43,6 +43,9 @@ type AuthOptions struct {
 	// Tool needs a token, in a server that requires it only for some tools; it is called. Empty means the whole server.
 	Tool string
 
+	// Upstream is an address of this machine that the server uses as another service; empty if it uses none.
+	Upstream string
+
 	// Client is the ID of a public client at the authorization server, with loopback redirect URIs; empty registers one.
 	Client string
 
@@ -94,6 +97,9 @@ func (o *Options) authFlags() string {
 	}
 	if o.Auth.Client != "" {
 		flags += " --auth-client " + quote(o.Auth.Client)
+	}
+	if o.Auth.Upstream != "" {
+		flags += " --auth-upstream " + quote(o.Auth.Upstream)
 	}
 	return flags + signInFlag(o.Auth)
 }

@@ -140,8 +140,10 @@ func Checks() []*Check {
 		auth032,   // AUTH-032
 		auth033,   // AUTH-033
 		auth034,   // AUTH-034
+		auth035,   // AUTH-035
 		auth036,   // AUTH-036
 		auth037,   // AUTH-037
+		auth038,   // AUTH-038
 		tool001,   // TOOL-001
 		tool002,   // TOOL-002
 		tool003,   // TOOL-003

@@ -33,6 +33,7 @@ type ConformInput struct {
 	AuthLab         bool          `json:"auth_lab,omitempty" surface:"cli" jsonschema:"with --auth: also run the checks that make the servers connect to this machine, without delay; only for local or test servers"`
 	AuthClient      string        `json:"auth_client,omitempty" surface:"cli" empty:"no" placeholder:"ID" jsonschema:"with --auth-as: ID of a public client for the checks of the authorization server, instead of registering one"`
 	AuthTool        string        `json:"auth_tool,omitempty" surface:"cli" empty:"no" placeholder:"TOOL" jsonschema:"with --auth: the tool that requires a token, in a server that requires it only for some; it is called without arguments"`
+	AuthUpstream    string        `json:"auth_upstream,omitempty" surface:"cli" empty:"no" placeholder:"HOST:PORT" jsonschema:"with --auth-lab: local address that the server uses as another service; mcptest listens there, and checks that no token of a client arrives"`
 	Within          time.Duration `json:"within,omitempty" surface:"cli" placeholder:"D" jsonschema:"time limit for the run (default 2m)"`
 
 	processes   conform.Processes

@@ -17,17 +17,21 @@ const asSignIn = "sign-in"
 // authOptions returns what checks of authorization may do; nil if they were not requested.
 func (in *ConformInput) authOptions(w *workbench.Workbench) (*conform.AuthOptions, error) {
 	if !in.Auth {
-		if len(in.AuthAs) > 0 || in.AuthLab || in.AuthTool != "" || in.AuthClient != "" {
-			return nil, &workbench.UsageError{Message: "--auth-as, --auth-client, --auth-lab and --auth-tool require " +
-				"--auth"}
+		if len(in.AuthAs) > 0 || in.AuthLab || in.AuthTool != "" || in.AuthClient != "" || in.AuthUpstream != "" {
+			return nil, &workbench.UsageError{Message: "--auth-as, --auth-client, --auth-lab, --auth-tool and " +
+				"--auth-upstream require --auth"}
 		}
 		return nil, nil
+	}
+	if in.AuthUpstream != "" && (!in.AuthLab || !conform.Local("http://"+in.AuthUpstream)) {
+		return nil, &workbench.UsageError{Message: fmt.Sprintf("--auth-upstream %s: expected a loopback or private address "+
+			"with a port, together with --auth-lab", in.AuthUpstream), Hint: "such as {--auth-upstream} 127.0.0.1:9000"}
 	}
 	if len(in.AuthAs) > 2 {
 		return nil, &workbench.UsageError{Message: fmt.Sprintf("--auth-as: expected at most 2 users, got %d",
 			len(in.AuthAs))}
 	}
-	o := &conform.AuthOptions{Lab: in.AuthLab, Tool: in.AuthTool, Client: in.AuthClient, Browse: func(ctx context.Context, address string) error {
+	o := &conform.AuthOptions{Lab: in.AuthLab, Tool: in.AuthTool, Client: in.AuthClient, Upstream: in.AuthUpstream, Browse: func(ctx context.Context, address string) error {
 		w.Event(workbench.Event{Notice: "sign in to continue: " + address})
 		if w.Browse != nil {
 			_ = w.Browse(ctx, address) // the user can open the URL anywhere on this machine

@@ -20,8 +20,9 @@ import (
 type Input struct {
 	workbench.Connection
 	Settings
-	Open bool   `json:"open,omitempty" surface:"cli" jsonschema:"open the authorization URL in the local browser"`
-	As   string `json:"as,omitempty" surface:"cli" empty:"no" placeholder:"CLIENT" jsonschema:"predict where a client fails, without a sign-in: claude-code, codex, claude-ai, chatgpt, vscode, cursor, python-sdk or ts-sdk"`
+	Open bool     `json:"open,omitempty" surface:"cli" jsonschema:"open the authorization URL in the local browser"`
+	Try  []string `json:"try,omitempty" surface:"cli" empty:"no" placeholder:"LIST" jsonschema:"try with the stored token, or after a sign-in, what happens later: refresh, expiry, or step-up (with --scope, the scopes to start with)"`
+	As   string   `json:"as,omitempty" surface:"cli" empty:"no" placeholder:"CLIENT" jsonschema:"predict where a client fails, without a sign-in: claude-code, codex, claude-ai, chatgpt, vscode, cursor, python-sdk or ts-sdk"`
 }
 
 // Settings define the client identity and the grant for the authorization server.
@@ -55,7 +56,9 @@ var Auth = workbench.Op[Input, *Result]{
 		"The token is\n" +
 		"stored in a file that only you can read; other commands use it for exactly this server and refresh it.\n\n" +
 		"With --as, the command follows the steps of another client up to the consent, and reports where that client " +
-		"would fail\nand what the server must change. Nothing is stored.",
+		"would fail\nand what the server must change. Nothing is stored.\n\n" +
+		"With --try, it shows what happens to a token later: a refresh, an expired token, or a request that needs more " +
+		"scopes.",
 	Example: "mcptest auth https://mcp.example.com/mcp",
 	Run:     runAuth,
 	Text:    writeAuth,
@@ -71,9 +74,13 @@ func runAuth(ctx context.Context, w *workbench.Workbench, in *Input) (*Result, e
 	}
 	o := Options{Protocol: in.Protocol, Timeout: in.Timeout,
 		OnStep: func(s auth.Step) { w.Event(workbench.Event{Auth: &s}) }}
+	if in.As != "" && len(in.Try) > 0 {
+		return nil, &workbench.UsageError{Message: "--as and --try are mutually exclusive"}
+	}
 	if in.As != "" {
 		return predict(ctx, w, found, in, o)
 	}
+	o.Try = workbench.Commas(in.Try)
 	if in.Open {
 		o.Browse = w.Browse
 	}

@@ -23,6 +23,7 @@ type Result struct {
 	Token  *AuthState  `json:"token,omitempty"`
 	Stored bool        `json:"stored"` // other commands will use it
 	OK     bool        `json:"ok"`
+	Tried  []string    `json:"tried,omitempty"` // what was tried on purpose
 
 	As *auth.Prediction `json:"as,omitempty"` // what another client would do, instead of a token
 }
@@ -45,6 +46,7 @@ const maxWidenings = 2
 
 // Options configure the authorization flow.
 type Options struct {
+	Try      []string                                        // what to try with a token: TryRefresh, TryExpiry, TryStepUp
 	Protocol string                                          // Auto or a revision
 	Timeout  time.Duration                                   // request timeout; 0 means the default
 	Browse   func(ctx context.Context, address string) error // opens the URL for the user; nil leaves that to OnStep
@@ -55,6 +57,9 @@ type Options struct {
 // failed step is part of the result; an error means that no request could be sent to the server.
 func SignIn(ctx context.Context, w *workbench.Workbench, found *target.Resolved, in *Settings, o Options) (*Result,
 	error) {
+	if err := checkTries(in, o.Try); err != nil {
+		return nil, err
+	}
 	flow, err := flow(w, found, in, o)
 	if err != nil {
 		return nil, err
@@ -62,6 +67,11 @@ func SignIn(ctx context.Context, w *workbench.Workbench, found *target.Resolved,
 	defer flow.Close()
 	result := &Result{Server: found.Target.String()}
 	defer func() { result.Steps = flow.Steps() }()
+	if len(o.Try) > 0 {
+		result.Tried = o.Try
+		t := &trial{w: w, flow: flow, target: found.Target, in: in, o: o, result: result}
+		return result, t.run(ctx)
+	}
 	refused, said, err := tryServer(ctx, w, found.Target, o)
 	if err != nil {
 		return result, err
@@ -75,7 +85,7 @@ func SignIn(ctx context.Context, w *workbench.Workbench, found *target.Resolved,
 		refused = &wire.Frame{} // nothing was rejected, but a token may give access to more
 	}
 	result.Needed = refused.Status != 0
-	grant, err := authorizeUntilAccepted(ctx, w, flow, found.Target, o, *refused)
+	grant, _, err := authorizeUntilAccepted(ctx, w, flow, found.Target, o, *refused)
 	if err != nil || grant == nil {
 		var stopped *auth.Error
 		if errors.As(err, &stopped) && ctx.Err() == nil {
@@ -94,29 +104,30 @@ func SignIn(ctx context.Context, w *workbench.Workbench, found *target.Resolved,
 	return result, nil
 }
 
-// authorizeUntilAccepted runs the flow until the server accepts a token; it returns nil if the server does not.
+// authorizeUntilAccepted runs the flow until the server accepts a token; it returns nil if the server does not, and how
+// often more scopes were requested.
 func authorizeUntilAccepted(ctx context.Context, w *workbench.Workbench, flow *auth.Flow, t wire.Target, o Options,
-	refused wire.Frame) (*auth.Grant, error) {
+	refused wire.Frame) (grant *auth.Grant, widened int, err error) {
 	var before []string
-	for widened := 0; ; widened++ {
+	for ; ; widened++ {
 		grant, err := flow.Run(ctx, refused, before)
 		if err != nil {
-			return nil, err
+			return nil, widened, err
 		}
 		t.Credentials = auth.NewCredentials(flow, nil, grant)
 		again, said, err := tryServer(ctx, w, t, o)
 		if err != nil {
 			flow.Report(auth.Failed, nil, "", err.Error(), "the server accepted the token but the request failed")
-			return nil, nil
+			return nil, widened, nil
 		}
 		if again == nil {
 			flow.Report(auth.OK, nil, said, "", "")
-			return grant, nil
+			return grant, widened, nil
 		}
 		demand := auth.DemandOf(again.Status, again.Header)
 		if !demand.TooNarrow() || widened == maxWidenings || grant.Holds(demand.Scopes) {
 			flow.Report(auth.Failed, again, "", refusalOf(demand), hint.Text(refusalHint(demand, grant)))
-			return nil, nil
+			return nil, widened, nil
 		}
 		refused, before = *again, grant.Requested
 	}

@@ -103,6 +103,9 @@ func writeAuth(out io.Writer, r *Result) error {
 	switch {
 	case r.As != nil:
 		writePrediction(t, r.As)
+	case len(r.Tried) > 0 && r.OK:
+		token(t, r.Token)
+		t.Line(t.Good("tried: %s", strings.Join(r.Tried, ", ")))
 	case !r.OK:
 		t.Line(t.Bad("authorization failed at the step marked ✗"))
 	case r.Token == nil:

@@ -24,6 +24,7 @@ var clauses = map[Name]Clause{
 	Token: {"MCP authorization, token audience; RFC 6749, section 4.1.3, RFC 8707, section 2.2",
 		authorizationPage + "#token-audience-binding-and-validation"},
 	Call:    {"MCP authorization, token requirements; RFC 6750, section 2.1", authorizationPage + "#token-requirements"},
+	Expired: {"MCP authorization, token handling; RFC 6750, section 3.1", authorizationPage + "#token-handling"},
 	Refresh: {"MCP authorization, refresh tokens; RFC 6749, section 6", authorizationPage + "#refresh-tokens"},
 }
 

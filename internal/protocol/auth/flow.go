@@ -154,6 +154,9 @@ func (f *Flow) Run(ctx context.Context, refused wire.Frame, before []string) (*G
 		}
 	}
 	scopes := union(before, f.scopes(demand, resource, as))
+	if demand.TooNarrow() { // also if the user has named others
+		scopes = union(scopes, demand.Scopes)
+	}
 	switch f.opts.Grant {
 	case ClientCredentials:
 		return f.byCredentials(ctx, as, resource, scopes)
@@ -250,4 +253,23 @@ func (f *Flow) Report(state State, refused *wire.Frame, result, problem string, 
 		s.Answer = newResponse(refused.Status, f.call.header(refused.Header), refused.Body)
 	}
 	f.emit(s)
+}
+
+// Expired records a request with a token that is not valid: the response, and what is wrong with it, if anything.
+func (f *Flow) Expired(refused *wire.Frame, problem string, advice hint.Text, notes ...string) error {
+	s := f.begin(Expired)
+	defer func() { f.emit(s) }()
+	if refused != nil {
+		s.Answer = newResponse(refused.Status, f.call.header(refused.Header), refused.Body)
+	}
+	for _, note := range notes {
+		if note != "" {
+			s.note("%s", note)
+		}
+	}
+	if problem != "" {
+		return s.fail(advice, "%s", problem)
+	}
+	s.Result = "the server rejected the token"
+	return nil
 }

@@ -27,6 +27,7 @@ const (
 	Exchange         Name = "exchange"          // an identity provider issues an assertion, if one is used
 	Token            Name = "token"             // the code is exchanged for a token
 	Call             Name = "call"              // a request with the token is accepted
+	Expired          Name = "expired"           // a request with a token that is not valid; tried on purpose only
 	Refresh          Name = "refresh"           // a new token for an old one; not part of the first flow
 )
 
@@ -44,6 +45,7 @@ var Titles = []struct {
 	{Exchange, "Get an assertion from the identity provider"},
 	{Token, "Request a token"},
 	{Call, "Send request with the token"},
+	{Expired, "Send request with an expired token"},
 	{Refresh, "Refresh the token"},
 }
 

@@ -22,6 +22,7 @@ export function Access({ server }: { server: Server }) {
   const running = latest?.state === "running" || latest?.state === "waiting";
   useEffect(() => void tokenOf(server.id).then((t) => (token.value = t), showError), [server.id, latest?.state]);
   const start = () => void begin({ ...typed.value, client_secret: secret.value || undefined, insecure: insecure.value || undefined, server: server.id }).catch(showError);
+  const attempt = (what: string) => void begin({ ...typed.value, client_secret: secret.value || undefined, insecure: insecure.value || undefined, server: server.id, try: [what] }).catch(showError);
   const change = (part: Partial<NewSignIn>) => {
     typed.value = { ...typed.value, ...part };
     store(key, typed.value);
@@ -51,6 +52,7 @@ export function Access({ server }: { server: Server }) {
             <div class="section-head"><h2 class="grow">Authorization steps</h2>{latest && <span class={"badge " + (tones[latest.state] ?? "")} role="status" data-signin={latest.state}>{latest.state}</span>}</div>
             {latest?.problem && <Notice tone="bad" role="alert"><p>{latest.problem.message}</p>{latest.problem.hint && <p class="small muted">{latest.problem.hint}</p>}</Notice>}
             <Funnel steps={latest?.steps ?? []} running={running} />
+            {token.value && !running && <Attempts scoped={(typed.value.scopes ?? []).length > 0} onTry={attempt} />}
             {latest?.state === "done" && latest.stored && <Connect server={server} insecure={insecure.value} />}
             {latest?.state === "done" && <Notice>{latest.token ? (latest.stored ? "Token stored. Connections to this server use it from now on." : "Token not stored.") : "The server does not require a token."}</Notice>}
           </section>
@@ -66,6 +68,17 @@ function Connect({ server, insecure }: { server: Server; insecure: boolean }) {
   if (!refused && links.value.some((l) => l.server === server.id)) return null;
   const open = () => (refused && (refused.insecure || !insecure) ? reconnect(refused) : openConnection(server, { insecure: insecure || undefined })).catch(showError);
   return <div><button type="button" class="button primary" onClick={() => void open()}><Icon name="servers" />Connect with token</button></div>;
+}
+
+// Attempts are buttons for what happens to a token later.
+function Attempts({ scoped, onTry }: { scoped: boolean; onTry: (what: string) => void }) {
+  return (
+    <div class="row wrap" role="group" aria-label="Try with the token">
+      <button type="button" class="button slim" onClick={() => onTry("refresh")}>Try a refresh</button>
+      <button type="button" class="button slim" onClick={() => onTry("expiry")}>Try an expired token</button>
+      <button type="button" class="button slim" disabled={!scoped} title={scoped ? "" : "Enter the scopes to start with in the settings above"} onClick={() => onTry("step-up")}>Try more scopes</button>
+    </div>
+  );
 }
 
 const tones: Record<string, string> = { done: "good", failed: "bad", waiting: "warn", running: "accent" };

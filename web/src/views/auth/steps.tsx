@@ -8,7 +8,8 @@ import { funnel } from "./signins";
 
 export function Funnel({ steps, running }: { steps: AuthStep[]; running: boolean }) {
   const reached = Math.max(-1, ...steps.map((s) => funnel.value.findIndex((t) => t.name === s.name)));
-  const ahead = funnel.value.slice(reached + 1).filter((t) => t.name !== "refresh" && (running || steps.length === 0));
+  const later = steps.some((s) => s.name === "expired" || s.name === "refresh"); // tried on purpose, with a token that exists
+  const ahead = funnel.value.slice(reached + 1).filter(() => !later && (running || steps.length === 0));
   return (
     <ol class="funnel" aria-label="Authorization steps">
       {steps.map((s, i) => <StepBox key={s.seq} step={s} number={i + 1} last={i === steps.length - 1} />)}
