@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -135,8 +136,15 @@ func TestCancelledCallerDoesNotLoseTheRotatedToken(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var refreshing bool
 	s.OnRequest = func(r *http.Request) {
-		if refreshing && strings.HasSuffix(r.URL.Path, "/as/token") {
-			cancel()
+		if !refreshing || !strings.HasSuffix(r.URL.Path, "/as/token") {
+			return
+		}
+		body, _ := io.ReadAll(r.Body) // so that the server rotates the token whatever happens
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		cancel()
+		select {
+		case <-r.Context().Done():
+		case <-time.After(50 * time.Millisecond):
 		}
 	}
 	m := New(Options{Store: &store.Memory{}, Keys: []Key{RandomKey()}})
