@@ -187,6 +187,15 @@ func holderName(subject string, roles []string) string {
 	return subject + " [" + strings.Join(roles, " ") + "]"
 }
 
+// ClassOf returns the class of a caller: its roles if it has some, or its name. There are as many as the config has
+// callers and combinations of roles, however many users there are.
+func ClassOf(name string) string {
+	if at := strings.LastIndex(name, " ["); at >= 0 && isHolderName(name) {
+		return name[at+1:]
+	}
+	return name
+}
+
 func isHolderName(name string) bool {
 	return strings.HasSuffix(name, "]") && strings.Contains(name, " [")
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/gateway/access"
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
 	"github.com/mcptest-dev/mcptest/internal/gateway/latency"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
@@ -22,11 +23,54 @@ var bounds = []time.Duration{time.Millisecond, 2500 * time.Microsecond, 5 * time
 	2500 * time.Millisecond,
 	5 * time.Second, 10 * time.Second, 30 * time.Second, time.Minute}
 
-// Metrics count calls by server and outcome, for Prometheus. The zero value is ready.
+// Metrics count calls by server, tool, class of callers and outcome, for Prometheus. The zero value is ready.
 type Metrics struct {
 	mu    sync.Mutex
 	calls map[series]*latency.Histogram
 	odd   map[string]int64 // results that violate the output schema, by server
+	tools map[toolSeries]int64
+}
+
+// A toolSeries counts the calls of one tool by one class of callers.
+type toolSeries struct{ server, tool, caller, outcome string }
+
+// maxSeries is how many toolSeries there are; further ones are counted under other.
+const maxSeries = 2000
+
+const other = "other"
+
+// countTool counts one call by tool and class of callers. The name of an unknown tool is chosen by the client.
+func (m *Metrics) countTool(r invoke.Record) {
+	if m.tools == nil {
+		m.tools = map[toolSeries]int64{}
+	}
+	key := toolSeries{r.Server, r.Tool, access.ClassOf(r.Caller), r.Outcome}
+	if r.Outcome == unknownOutcome {
+		key.server, key.tool = "", other
+	}
+	if _, known := m.tools[key]; !known && len(m.tools) >= maxSeries {
+		key = toolSeries{server: key.server, tool: other, caller: other, outcome: key.outcome}
+		if _, known := m.tools[key]; !known && len(m.tools) >= 2*maxSeries {
+			return
+		}
+	}
+	m.tools[key]++
+}
+
+// unknownOutcome is the outcome of a call of a tool that does not exist for its caller.
+const unknownOutcome = "NotFoundError"
+
+func (m *Metrics) writeTools(w io.Writer) {
+	fmt.Fprintln(w, "# HELP mcptest_gateway_calls_total Tool calls by tool and class of callers (its name, or its roles).\n"+
+		"# TYPE mcptest_gateway_calls_total counter")
+	keys := slices.SortedFunc(maps.Keys(m.tools), func(a, b toolSeries) int {
+		return cmp.Or(strings.Compare(a.server, b.server), strings.Compare(a.tool, b.tool),
+			strings.Compare(a.caller, b.caller), strings.Compare(a.outcome, b.outcome))
+	})
+	for _, key := range keys {
+		fmt.Fprintf(w, "mcptest_gateway_calls_total{server=%q,tool=%q,caller=%q,outcome=%q} %d\n", key.server, key.tool,
+			key.caller, key.outcome, m.tools[key])
+	}
 }
 
 type series struct{ server, outcome string }
@@ -45,6 +89,7 @@ func (m *Metrics) Observe(r invoke.Record) {
 		m.calls[key] = h
 	}
 	h.Record(r.Elapsed)
+	m.countTool(r)
 	if r.Mismatch {
 		if m.odd == nil {
 			m.odd = map[string]int64{}
@@ -68,6 +113,7 @@ func (m *Metrics) Write(w io.Writer, servers []upstream.Health, sessions int) {
 	for _, key := range keys {
 		writeHistogram(w, key, m.calls[key])
 	}
+	m.writeTools(w)
 	fmt.Fprintln(w, "# HELP mcptest_gateway_output_mismatches_total Results that violate the output schema of their "+
 		"tool.\n# TYPE mcptest_gateway_output_mismatches_total counter")
 	for _, server := range slices.Sorted(maps.Keys(m.odd)) {
