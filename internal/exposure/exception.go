@@ -35,6 +35,9 @@ func perhaps(language, name, pattern string) signature {
 	return signature{language, name, false, compile(pattern)}
 }
 
+// InvalidExpression is the name of the exception if a text is not a valid regular expression.
+const InvalidExpression = "invalid regular expression"
+
 // exceptions are ordered: the most certain come first.
 var exceptions = []signature{
 	bug("Python", "AttributeError", `'\w+' object has no attribute '\w+'|\bAttributeError\b|module '[\w.]+' has no `+
@@ -119,11 +122,18 @@ var exceptions = []signature{
 		`float|\bValueError\b|time data .* does not match format|Invalid isoformat string`),
 	perhaps("Python", "exception", `Traceback \(most recent call `+
 		`last\)|\b(?:OSError|RuntimeError|NotImplementedError|JSONDecodeError|ModuleNotFoundError|ImportError|PermissionError|FileNotFoundError|TimeoutError)\b|\[Errno \d+\]`),
-	perhaps("JavaScript", "SyntaxError", `\bSyntaxError\b|Unexpected token .* in JSON|is not valid JSON|Invalid `+
-		`regular expression`),
+	perhaps("Python", InvalidExpression, `(?:unterminated character set|nothing to repeat|multiple repeat|bad escape .*|`+
+		`unbalanced parenthesis|bad character range .*|unterminated subpattern|incomplete escape .*) at position \d+`),
+	perhaps("JavaScript", InvalidExpression, `Invalid regular expression: `),
+	perhaps("Go", InvalidExpression, `error parsing regexp`),
+	perhaps("Java", InvalidExpression, `\bPatternSyntaxException\b|Unclosed (?:character class|group) near index|`+
+		`Dangling meta character`),
+	perhaps("Rust", InvalidExpression, `regex parse error`),
+	perhaps("C#", InvalidExpression, `Invalid pattern '.*' at offset \d+`),
+	perhaps("JavaScript", "SyntaxError", `\bSyntaxError\b|Unexpected token .* in JSON|is not valid JSON`),
 	perhaps("JavaScript", "exception", `\bE(?:NOENT|ACCES|ISDIR|NOTDIR|PERM|CONNREFUSED): `),
 	perhaps("Go", "conversion", `strconv\.\w+: parsing |json: cannot unmarshal (?:string|object|array|bool)|reflect: `+
-		`call of|error parsing regexp`),
+		`call of`),
 	perhaps("Rust", "error", `invalid digit found in string|ParseIntError`),
 	perhaps("SQL", "statement error",
 		`\b(?:sqlite3?|psycopg2?|pymysql|mysql)\.\w*(?:Error|Exception)|\bSQLSTATE\[|syntax error at or near|near `+

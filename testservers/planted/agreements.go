@@ -3,6 +3,7 @@ package planted
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -48,6 +49,12 @@ func agreements() []Creature {
 		{Name: "not a number", input: list, Rule: "FUZZ-022", Smallest: `{"items":[]}`,
 			work: when(func(a json.RawMessage) bool { return items(a) == 0 },
 				func(*server) string { return said(`{"count": 0, "mean": NaN}`) })},
+		{Name: "rounds an integer", input: object(`"n":{"type":"integer","minimum":0}`, `"n"`), Rule: "FUZZ-023",
+			Smallest: `{"n":9223372036854775}`,
+			work: func(_ *server, a json.RawMessage) string {
+				n, _ := strconv.ParseFloat(text(a, "n"), 64)
+				return said("card " + strconv.FormatFloat(n, 'f', -1, 64))
+			}},
 		{Name: "not JSON", input: list, Rule: "FUZZ-003", Smallest: `{"items":[]}`,
 			work: when(func(a json.RawMessage) bool { return items(a) == 0 },
 				func(*server) string { return `{"content":[],"structuredContent":{"mean":NaN}}` })},

@@ -2,6 +2,7 @@ package planted
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -31,6 +32,9 @@ func exceptions() []Creature {
 		{Name: "C# exception at zero", input: percent, Rule: "FUZZ-014", Smallest: `{"n":0}`,
 			work: when(func(a json.RawMessage) bool { return text(a, "n") == "0" },
 				raises("Attempted to divide by zero."))},
+		{Name: "regular expression of a text", input: free, Rule: "FUZZ-014", Smallest: `{"name":"("}`,
+			work: when(func(a json.RawMessage) bool { return strings.Contains(text(a, "name"), "(") },
+				raises("Error executing tool work: missing ), unterminated subpattern at position 0"))},
 		{Name: "exception when a call is repeated", input: free, Rule: "FUZZ-014",
 			Smallest: `{"name":""} then {"name":""}`,
 			work: func(s *server, a json.RawMessage) string {
@@ -52,11 +56,20 @@ func exceptions() []Creature {
 
 // limits are servers that disagree with their schema about a limit.
 func limits() []Creature {
+	const minutes = `"n":{"type":"integer","minimum":15,"maximum":240`
+	const either = `{"type":"object","properties":{"card":{"type":"integer"},"mail":{"type":"string"}},` +
+		`"%s":[{"required":["card"]},{"required":["mail"]}],"additionalProperties":false}`
 	tags := `"tags":{"type":"array","items":{"type":"string","pattern":"^[a-z]{1,3}$"},"uniqueItems":true`
 	return []Creature{
 		{Name: "fails at the maximum", input: percent, Rule: "FUZZ-015", Smallest: `{"n":100}`,
 			work: when(func(a json.RawMessage) bool { return text(a, "n") == "100" },
 				func(s *server) string { return s.failed("n must be below 100") })},
+		{Name: "accepts any step", input: object(minutes+`,"multipleOf":15}`, `"n"`), loose: true, Rule: "FUZZ-004",
+			Smallest: `{"n":16}`,
+			work:     func(s *server, a json.RawMessage) string { return s.strict(a, object(minutes+`}`, `"n"`)) }},
+		{Name: "accepts two alternatives", input: fmt.Sprintf(either, "oneOf"), loose: true, Rule: "FUZZ-004",
+			Smallest: `{"mail":"","card":0}`,
+			work:     func(s *server, a json.RawMessage) string { return s.strict(a, fmt.Sprintf(either, "anyOf")) }},
 		{Name: "accepts a fraction for an integer", input: percent, loose: true, Rule: "FUZZ-004",
 			Smallest: `{"n":0.5}`,
 			work: func(s *server, a json.RawMessage) string {

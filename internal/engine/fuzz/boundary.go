@@ -3,6 +3,7 @@ package fuzz
 import (
 	"encoding/json"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -146,14 +147,32 @@ func numberBoundaries(n *node) []edit {
 		all = append(all, replace(n, Boundary, "a negative number", "-2147483649", "-9223372036854775809")...)
 	}
 	if step, ok := number(n, "multipleOf"); ok {
-		half := new(big.Rat).Quo(step, big.NewRat(2, 1))
-		all = append(all, first(replace(n, NearMiss, "multipleOf: between two multiples", decimal(half)))...)
+		if between := betweenMultiples(n, step, integer); between != "" {
+			all = append(all, first(replace(n, NearMiss, "multipleOf: between two multiples", between))...)
+		}
 	}
 	if integer {
 		all = append(all, first(replace(n, NearMiss, "type: a fraction instead of an integer", fraction(n)))...)
 	}
 	all = append(all, first(replace(n, NearMiss, "type: not a number", `"x"`))...)
 	return append(all, replace(n, NearMiss, "type: not a number", "true", "[]", "{}", "null")...)
+}
+
+// betweenMultiples is a number next to the value of a node that violates multipleOf and nothing else; empty if there is
+// none.
+func betweenMultiples(n *node, step *big.Rat, integer bool) string {
+	at, ok := new(big.Rat).SetString(string(n.raw))
+	half := new(big.Rat).Quo(step, big.NewRat(2, 1))
+	if integer && !half.IsInt() {
+		half = big.NewRat(1, 1)
+	}
+	if !ok || step.Sign() <= 0 || new(big.Rat).Quo(half, step).IsInt() {
+		return ""
+	}
+	if most, bounded := number(n, "maximum"); bounded && new(big.Rat).Add(at, half).Cmp(most) > 0 {
+		half.Neg(half)
+	}
+	return decimal(half.Add(half, at))
 }
 
 // fraction is a number between two integers within the bounds of a node.
@@ -212,12 +231,44 @@ func objectBoundaries(n *node) []edit {
 			description: "additionalProperties: an unknown property" + locationOf(n),
 			add:         "unexpected_member", value: json.RawMessage(`"x"`), first: true})
 	}
+	all = append(all, n.otherMembers()...)
 	if n.path == "" {
 		return all
 	}
 	all = append(all, first(replace(n, NearMiss, "type: not an object", `"x"`))...)
 	return append(all, replace(n, NearMiss, "type: not an object", "0", "[]", "null", "{}")...)
 }
+
+// relations are keywords that allow some members of an object only together, or not together.
+var relations = []string{"oneOf", "anyOf", "not", "if", "dependentRequired", "dependentSchemas", "maxProperties"}
+
+// otherMembers adds each declared member that a sample does not have, if the schema relates members: together they may
+// not be allowed.
+func (n *node) otherMembers() []edit {
+	if !slices.ContainsFunc(relations, n.rules.Has) {
+		return nil
+	}
+	declared, _ := n.rules.Get("properties")
+	members, _ := schema.Members(declared)
+	var all []edit
+	for _, m := range members[:min(len(members), maxOthers)] {
+		if slices.ContainsFunc(n.members, func(has member) bool { return has.name == m.Name }) {
+			continue
+		}
+		resolved, err := n.source.Resolve(m.Value)
+		if err != nil {
+			continue
+		}
+		if value, err := schema.Sample(resolved.Raw, nil); err == nil {
+			all = append(all, edit{at: n, kind: Boundary, description: m.Name + " is added" + locationOf(n), add: m.Name,
+				value: value, first: true})
+		}
+	}
+	return all
+}
+
+// maxOthers limits the members that are added to an object, one at a time.
+const maxOthers = 10
 
 func count(n *node, keyword string) (int, bool) {
 	raw, ok := n.rules.Get(keyword)

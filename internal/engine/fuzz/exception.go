@@ -1,9 +1,13 @@
 package fuzz
 
 import (
+	"encoding/json"
+
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
 // raisesNothing is satisfied unless a call that the schema allows fails with an exception that a framework wrapped into
@@ -14,7 +18,7 @@ func raisesNothing(s *observation) *violation {
 		return nil
 	}
 	found, ok := exposure.FindException(errorText(s.Exchange.Reply))
-	if !ok || s.sent(found.Found) {
+	if !ok || s.sent(found.Found) || found.Name == exposure.InvalidExpression && s.patterns {
 		return nil
 	}
 	b := &violation{cause: found.Language + " " + found.Name,
@@ -24,4 +28,18 @@ func raisesNothing(s *observation) *violation {
 		b.severity = finding.Warning
 	}
 	return b
+}
+
+// patternWords are in what is said about an argument that is a pattern.
+var patternWords = lazyregexp.New(`(?i)reg(?:ular )?-?ex|pattern|grep|glob|expression`)
+
+// takesPatterns reports whether a tool says that it takes regular expressions, so that some texts are invalid.
+func takesPatterns(tool json.RawMessage) bool {
+	texts := schema.TextAt(tool, "/name") + "\n" + schema.TextAt(tool, "/description")
+	properties, _ := schema.Get(tool, "/inputSchema/properties")
+	members, _ := schema.Members(properties)
+	for _, m := range members {
+		texts += "\n" + m.Name + "\n" + schema.TextAt(m.Value, "/description")
+	}
+	return patternWords().MatchString(texts)
 }

@@ -35,6 +35,8 @@ type observation struct {
 	noise      string // the last line other than messages that the server wrote to stdout; empty if there was none
 	output     *schema.Schema
 	properties []string       // the arguments in the tool's schema
+	integers   []string       // those that are integers
+	patterns   bool           // the tool takes regular expressions
 	revision   *spec.Revision // of the session
 	fineMeta   *string        // the last metadata of a result that was checked and found valid
 
@@ -130,6 +132,7 @@ var properties = []*Property{
 			"distracts from the arguments."}, rightClass},
 	garbledProperty,
 	numberProperty,
+	digitsProperty,
 	demandProperty,
 	noiseProperty, // last: a tool that logs to stdout does so in most calls, and would hide all other findings
 }

@@ -123,6 +123,8 @@ type fuzzTarget struct {
 	gen        *Generator
 	output     *schema.Schema
 	properties []string // the arguments in its schema
+	integers   []string // those that are integers
+	patterns   bool     // it takes regular expressions
 	latency    latencyStats
 	hung       bool          // it is known to hang
 	hangs      int           // calls without a response
@@ -217,7 +219,8 @@ func (r *runner) choose(ctx context.Context) error {
 		if may.Calls != safety.Unlimited {
 			s.most = may.Calls
 		}
-		s.defaults, s.properties = defaultsOf(input), propertiesOf(input)
+		s.defaults, s.properties, s.integers = defaultsOf(input), propertiesOf(input), integersOf(input)
+		s.patterns = takesPatterns(item.Raw)
 		if output, ok := schema.Get(item.Raw, "/outputSchema"); ok {
 			s.output, _ = schema.Compile(output, nil) // lint reports invalid ones
 		}
@@ -265,8 +268,8 @@ func (r *runner) call(ctx context.Context, t *fuzzTarget, step Step, meanwhile f
 }
 
 func (r *runner) send(ctx context.Context, t *fuzzTarget, step Step, meanwhile func()) *observation {
-	s := &observation{Case: step.Case, output: t.output, properties: t.properties, revision: &r.revision,
-		fineMeta: &r.fineMeta}
+	s := &observation{Case: step.Case, output: t.output, properties: t.properties, integers: t.integers, patterns: t.patterns,
+		revision: &r.revision, fineMeta: &r.fineMeta}
 	if t.spentCalls() {
 		return s // no call was made, so there is nothing to check
 	}
