@@ -67,6 +67,7 @@ var before = map[string]string{
 		"--reporter json=shard-2.json",
 	"mcptest ready .": `echo '{"$schema":"https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",` +
 		`"name":"io.github.octocat/weather","description":"Tells the weather","version":"1.2.0"}' > server.json`,
+	"mcptest driver":         `echo '{"jsonrpc":"2.0","id":1,"method":"hello","params":{"protocol":1}}' > requests.jsonl`,
 	"mcptest transcript":     "mcptest tools list demo --transcript frames.jsonl",
 	"mcptest mock session":   "mcptest tools list demo --transcript session.jsonl",
 	"mcptest replay":         "mcptest tools list demo --transcript session.jsonl",

@@ -25,9 +25,8 @@ var Serve = workbench.Op[Input, struct{}]{
 	Doc: "Run tests for a test runner, over JSON lines on stdin and stdout\n\n" +
 		"The plugins for pytest, Vitest and go test start it. Its protocol is JSON-RPC 2.0, one message per line, and\n" +
 		"documented for plugins of other runners; mcptest schema driver prints its JSON Schema.",
-	Help: "All servers are stopped when stdin ends. Exits with 0 then, and with 2 if the options are invalid.",
-	Example: `echo '{"jsonrpc":"2.0","id":1,"method":"hello","params":{"protocol":1}}' | ` +
-		"mcptest driver",
+	Help:    "All servers are stopped when stdin ends. Exits with 0 then, and with 2 if the options are invalid.",
+	Example: "mcptest driver < requests.jsonl",
 	Run: func(ctx context.Context, w *workbench.Workbench, in *Input) (struct{}, error) {
 		options, err := suiterun.Options(w, in.runInput())
 		if err != nil {
