@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // A Leak is a planted fault, and the rules that find it.
@@ -19,6 +20,8 @@ type Leak struct {
 	Rules []string // each of them must be reported, and no other
 	// it is found only if the private texts of the users are known: every response is the one of the first user
 	Private bool
+	// it needs a session, a task or a stream of the older revisions
+	OfSessions bool
 }
 
 // The names of the leaks.
@@ -48,26 +51,26 @@ const (
 // Leaks lists the planted faults.
 func Leaks() []Leak {
 	return []Leak{
-		{Name: sharedSessions, Rules: []string{"ISO-006"}},
+		{Name: sharedSessions, Rules: []string{"ISO-006"}, OfSessions: true},
 		{Name: cachedList, Rules: []string{"ISO-004"}},
-		{Name: taskIDs, Rules: []string{"ISO-009", "ISO-010", "ISO-014"}},
+		{Name: taskIDs, Rules: []string{"ISO-009", "ISO-010", "ISO-014"}, OfSessions: true},
 		{Name: tokenProgress, Rules: []string{"ISO-011"}},
 		{Name: resourceCache, Rules: []string{"ISO-002"}},
 		{Name: fixedResource, Rules: []string{"ISO-003"}, Private: true},
-		{Name: eventReplay, Rules: []string{"ISO-008"}},
+		{Name: eventReplay, Rules: []string{"ISO-008"}, OfSessions: true},
 		{Name: upstreamPool, Rules: []string{"ISO-001", "ISO-003"}, Private: true},
 		{Name: resultCache, Rules: []string{"ISO-002"}},
-		{Name: logBroadcast, Rules: []string{"ISO-012"}},
-		{Name: anyDelete, Rules: []string{"ISO-007"}},
+		{Name: logBroadcast, Rules: []string{"ISO-012"}, OfSessions: true},
+		{Name: anyDelete, Rules: []string{"ISO-007"}, OfSessions: true},
 		{Name: hiddenResource, Rules: []string{"ISO-003"}},
 		{Name: hiddenTool, Rules: []string{"ISO-005"}},
 		{Name: currentUser, Rules: []string{"ISO-001"}},
 		{Name: requestUser, Rules: []string{"ISO-001"}},
 		{Name: recentList, Rules: []string{"ISO-004"}},
 		{Name: lastToken, Rules: []string{"ISO-013"}},
-		{Name: allUpdates, Rules: []string{"ISO-012"}},
-		{Name: taskCancel, Rules: []string{"ISO-010"}},
-		{Name: lateProgress, Rules: []string{"ISO-011"}},
+		{Name: allUpdates, Rules: []string{"ISO-012"}, OfSessions: true},
+		{Name: taskCancel, Rules: []string{"ISO-010"}, OfSessions: true},
+		{Name: lateProgress, Rules: []string{"ISO-011"}, OfSessions: true},
 	}
 }
 
@@ -158,6 +161,8 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, in *session, user,
 	switch {
 	case bad != nil:
 		serve.WriteReply(w, http.StatusBadRequest, serve.Failure(m.ID, bad))
+	case r.Header.Get("Mcp-Protocol-Version") == spec.July2026 && m.Kind == serve.Request:
+		s.modern(w, m, user, token)
 	case m.Method == "initialize":
 		in = s.open(user)
 		w.Header().Set("Mcp-Session-Id", in.id)
@@ -174,6 +179,21 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, in *session, user,
 		c := &call{Server: s, in: in, user: user, token: token, m: m, w: w}
 		c.handle()
 	}
+}
+
+// modern handles a request of 2026-07-28, which has no session.
+func (s *Server) modern(w http.ResponseWriter, m serve.Message, user, token string) {
+	if m.Method == "server/discover" {
+		s.mu.Lock()
+		s.current = user
+		s.mu.Unlock()
+		reply(w, m.ID, `{"resultType":"complete","supportedVersions":["2026-07-28"],"serverInfo":{"name":"tenants",`+
+			`"version":"1"},"capabilities":{"tools":{},"resources":{},"prompts":{}},"ttlMs":0,"cacheScope":"private"}`)
+		return
+	}
+	c := &call{Server: s, in: &session{user: user, out: make(chan string, 100), watches: map[string]bool{}}, user: user,
+		token: token, m: m, w: w}
+	c.handle()
 }
 
 // open starts a session. The order of sessions must not be visible in their IDs.

@@ -1,6 +1,7 @@
 package isolate_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -21,19 +22,31 @@ import (
 
 // identity returns a user of the server at a URL.
 func identity(name, url, token string, private ...string) isolate.Identity {
+	return identityIn("2025-11-25", name, url, token, private...)
+}
+
+// identityIn is identity in a revision.
+func identityIn(revision, name, url, token string, private ...string) isolate.Identity {
 	target := wire.Target{URL: url, Header: http.Header{"Authorization": {"Bearer " + token}}}
 	return isolate.Identity{Name: name, Target: target, Key: token, Secrets: []string{token}, Private: private,
 		Open: func(ctx context.Context, log *wire.Transcript) (*mcp.Session, error) {
-			return mcp.Connect(ctx, target, log, &mcp.Options{LogLevel: "debug", Tasks: true, Protocol: "2025-11-25"})
+			return mcp.Connect(ctx, target, log, &mcp.Options{LogLevel: "debug", Tasks: true, Protocol: revision})
 		}}
 }
 
 // outcome tests the server with a leak.
 func outcome(t *testing.T, leak string, private bool) *isolate.Outcome {
 	t.Helper()
+	return outcomeIn(t, "2025-11-25", leak, private)
+}
+
+// outcomeIn is outcome in a revision.
+func outcomeIn(t *testing.T, revision, leak string, private bool) *isolate.Outcome {
+	t.Helper()
 	server := httptest.NewServer(tenants.New(leak))
 	defer server.Close()
-	a, b := identity("A", server.URL, tenants.AliceToken), identity("B", server.URL, tenants.BobToken)
+	a := identityIn(revision, "A", server.URL, tenants.AliceToken)
+	b := identityIn(revision, "B", server.URL, tenants.BobToken)
 	if private {
 		a.Private, b.Private = []string{"alice@example.com"}, []string{"bob@example.com"}
 	}
@@ -43,6 +56,30 @@ func outcome(t *testing.T, leak string, private bool) *isolate.Outcome {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// TestLeaksWithoutSessions repeats the leaks that 2026-07-28 can have: it has no sessions, and the server no tasks there.
+func TestLeaksWithoutSessions(t *testing.T) {
+	found := 0
+	for _, leak := range append(tenants.Leaks(), tenants.Leak{}) {
+		if leak.OfSessions {
+			continue
+		}
+		found++
+		t.Run(cmp.Or(leak.Name, "none"), func(t *testing.T) {
+			t.Parallel()
+			out := outcomeIn(t, "2026-07-28", leak.Name, leak.Private)
+			if got := rulesOf(out.Report); !slices.Equal(got, leak.Rules) {
+				t.Errorf("found %v, expected %v", got, leak.Rules)
+			}
+			for _, f := range out.Report.Findings() {
+				t.Logf("%s %s", f.Rule, f.Line())
+			}
+		})
+	}
+	if found < 11 {
+		t.Errorf("%d servers, expected 10 with a leak and one without", found)
+	}
 }
 
 // rulesOf lists the rules with findings, sorted.
