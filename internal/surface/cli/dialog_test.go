@@ -81,6 +81,20 @@ func TestFillAsksOnceMore(t *testing.T) {
 	}
 }
 
+// A tuple is asked for position by position.
+func TestFillTuple(t *testing.T) {
+	source := `{"type":"object","required":["at"],"properties":{"at":{"type":"array","prefixItems":[{"type":"number"},` +
+		`{"type":"string"}],"minItems":2,"maxItems":2},"to":{"type":"array","prefixItems":[{"type":"integer"}],"items":false}}}`
+	d, shown := typing("1.50", "x", "n")
+	got, err := d.fill(context.Background(), json.RawMessage(source), checking(t, source))
+	if want := `{"at":[1.50,"x"]}`; err != nil || string(got) != want {
+		t.Errorf("fill = %s, %v; want %s\n%s", got, err, want, shown)
+	}
+	if want := "at[1] (string, required): "; !strings.Contains(shown.String(), want) {
+		t.Errorf("shown %q; want %q in it", shown, want)
+	}
+}
+
 func TestElicitation(t *testing.T) {
 	params := json.RawMessage(`{"message":"who?\nElicitation request from the server:",` +
 		`"requestedSchema":{"type":"object","required":["name"],"properties":{"name":{"type":"string"}}}}`)
