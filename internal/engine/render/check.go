@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -98,17 +99,20 @@ func (r *run) each(o *observation) {
 		r.found(ruleStart, "%s", fault)
 	}
 	if o.Locked || len(o.Heights) > 10 {
-		r.found(ruleHeight, "%d changes of the height, the last to %d px", len(o.Heights), o.Height)
+		r.found(ruleHeight, "the height changed more than 10 times after one result")
+	}
+	evals := 0
+	for _, b := range o.blocked {
+		if b.URI == "eval" {
+			evals += b.Count
+		}
 	}
 	for _, b := range o.blocked {
-		if b.Entry != "" {
+		switch {
+		case b.Entry != "":
 			r.found(ruleErrors, "%s blocked %s: add %q to _meta.ui.csp.%s", b.Directive, b.URI, b.Entry, b.List)
-		} else {
+		case b.URI != "eval" || evals > 1: // zod, a part of the SDK, tries it once and goes on without
 			r.found(ruleErrors, "%s blocked %s: no entry of _meta.ui.csp can allow it", b.Directive, b.URI)
-			if b.URI == "eval" { // libraries such as zod try it, and go on without
-				last := r.findings[ruleErrors]
-				last[len(last)-1].Severity = finding.Info
-			}
 		}
 	}
 	for _, method := range o.Refused {
@@ -126,7 +130,7 @@ func (r *run) each(o *observation) {
 		}
 	}
 	if o.Phase == "initialized" && !o.answered {
-		r.found(ruleRobust, "ui/resource-teardown: expected a response within 1 s, got none")
+		r.found(ruleRobust, "ui/resource-teardown: expected a response, got none")
 	}
 }
 
@@ -137,7 +141,8 @@ func (r *run) robust(first, o *observation) {
 		return
 	}
 	for _, text := range o.errors {
-		if !slices.Contains(first.errors, text) {
+		logged := strings.HasPrefix(text, "console.error:") && !o.scene.pictured // a failed call may be logged
+		if !logged && !slices.Contains(first.errors, text) {
 			r.found(ruleRobust, "%s: %s", o.scene.what, text)
 		}
 	}

@@ -24,6 +24,7 @@ type Options struct {
 	Request func(ctx context.Context, method string, params json.RawMessage) (result, failure json.RawMessage)
 	Tools   []json.RawMessage // of the server
 	Start   time.Duration     // how long the view may take to start; 0 means 15 seconds
+	End     time.Duration     // how long it may take to respond to its end; 0 means 3 seconds
 }
 
 // A scene is one way to show the view.
@@ -69,6 +70,7 @@ type Picture struct {
 // Limits of one scene.
 const (
 	defaultStart = 15 * time.Second
+	defaultEnd   = 3 * time.Second
 	quiet        = 500 * time.Millisecond
 	settle       = 4 * time.Second
 	wide         = 800
@@ -137,7 +139,7 @@ func (o *Options) observeAll(ctx context.Context, onStep func(done, total int)) 
 // observe shows the view in one way.
 func (o *Options) observe(ctx context.Context, t *tab, sandbox *appview.Sandbox, v *appview.View,
 	s *scene) (*observation, []byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, o.start()+settle+30*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, o.start()+o.End+settle+30*time.Second)
 	defer cancel()
 	if err := t.emulate(ctx, s.theme, s.width, 900); err != nil {
 		return nil, nil, err
@@ -172,7 +174,7 @@ func (o *Options) observe(ctx context.Context, t *tab, sandbox *appview.Sandbox,
 		}
 		got.blank = isBlank(picture)
 	}
-	err = t.eval(ctx, "appCheck.end()", &got.answered)
+	err = t.eval(ctx, fmt.Sprintf("appCheck.end(%d)", cmp.Or(o.End, defaultEnd).Milliseconds()), &got.answered)
 	got.errors = t.takeErrors()
 	return got, picture, err
 }

@@ -16,6 +16,9 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/chromium"
 )
 
+// patience is how long a test waits for what must come.
+const patience = time.Minute
+
 // bridge is the script of a view that works; what follows it breaks it.
 const bridge = `<!doctype html><meta charset="utf-8"><title>v</title><style>body{margin:0}p{margin:8px}</style><p id="p">loading</p><script>
 let next = 1; const waiting = new Map(), on = {};
@@ -29,7 +32,7 @@ const start = async () => { await request("ui/initialize", {protocolVersion: "20
 </script>`
 
 // check renders a view and returns its findings as "rule message".
-func check(t *testing.T, html string) ([]string, []Picture, []string) {
+func check(t *testing.T, html string, start, end time.Duration) ([]string, []Picture, []string) {
 	t.Helper()
 	browser, err := chromium.Find()
 	if err != nil {
@@ -40,7 +43,7 @@ func check(t *testing.T, html string) ([]string, []Picture, []string) {
 	}
 	var mu sync.Mutex
 	var sent []string
-	out, err := Run(t.Context(), Options{Browser: browser, Start: 2 * time.Second,
+	out, err := Run(t.Context(), Options{Browser: browser, Start: start, End: end,
 		Tool:      json.RawMessage(`{"name":"show","inputSchema":{"type":"object"}}`),
 		Tools:     []json.RawMessage{json.RawMessage(`{"name":"secret","_meta":{"ui":{"visibility":["model"]}}}`), json.RawMessage(`{"name":"helper"}`)},
 		Resource:  &appview.Resource{URI: "ui://v", HTML: []byte(bridge + html)},
@@ -63,7 +66,7 @@ func check(t *testing.T, html string) ([]string, []Picture, []string) {
 
 func TestGoodView(t *testing.T) {
 	t.Parallel()
-	found, pictures, sent := check(t, `<script>start().then(() => request("tools/call", {name: "helper"}))</script>`)
+	found, pictures, sent := check(t, `<script>start().then(() => request("tools/call", {name: "helper"}))</script>`, patience, patience)
 	if len(found) > 0 {
 		t.Errorf("findings %q, expected none", found)
 	}
@@ -86,7 +89,7 @@ func TestFaultyViews(t *testing.T) {
 		html string
 		want []string
 	}{
-		"no start": {`<script></script>`, []string{"error APP-018 ui/initialize: expected within 2s, got none"}},
+		"no start": {`<script></script>`, []string{"error APP-018 ui/initialize: expected within 1s, got none"}},
 		"many": {`<img src="https://tiles.example/a.png" hidden><script>
 			on["ui/resource-teardown"] = () => {};
 			const show = on["ui/notifications/tool-result"];
@@ -100,20 +103,24 @@ func TestFaultyViews(t *testing.T) {
 				"warning APP-021 console.error: oh no",
 				"error APP-022 sampling/createMessage: not in hostCapabilities",
 				`error APP-022 ui/request-display-mode: "pip" is not in availableDisplayModes`,
-				"warning APP-023 ui/resource-teardown: expected a response within 1 s, got none",
+				"warning APP-023 ui/resource-teardown: expected a response, got none",
 				"warning APP-023 empty arguments and a result with isError: Uncaught Error: no rows",
 				`warning APP-024 call of "secret": not a tool of this server with the visibility app`}},
+		"eval": {"<script>try { new Function('') } catch {}\ntry { new Function('') } catch {}\nstart();</script>",
+			[]string{"warning APP-021 script-src blocked eval: no entry of _meta.ui.csp can allow it"}},
 		"height": {`<script>start(); addEventListener("resize", () => notify("size-changed", {height: innerHeight + 20}));
-			</script>`, []string{"warning APP-020 30 changes of the height, the last to"}},
+			</script>`, []string{"warning APP-020 the height changed more than 10 times after one result"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, _, _ := check(t, c.html)
-			for n := range min(len(got), len(c.want)) { // the last height depends on the moment
-				if strings.HasPrefix(got[n], c.want[n]) && strings.HasPrefix(c.want[n], "warning APP-020") {
-					got[n] = c.want[n]
-				}
+			start, end := patience, patience // where nothing comes, it is not worth waiting for
+			if name == "no start" {
+				start = time.Second
 			}
+			if name == "many" {
+				end = 100 * time.Millisecond
+			}
+			got, _, _ := check(t, c.html, start, end)
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("findings (-expected +got):\n%s", diff)
 			}

@@ -57,7 +57,7 @@ export function contextOf(app: App, shown: Shown): Record<string, unknown> {
   };
 }
 
-/** changing is the part of the context that a person can change. */
+/** changing is the part of the context that the user can change. */
 export function changing(shown: Shown): Record<string, unknown> {
   return {
     theme: shown.theme,

@@ -30,5 +30,5 @@ export async function closeFrame(host: Host, link: string): Promise<void> {
   }
   await host.end();
   frame.remove();
-  await remove(path("links", link, "apps", host.app.id)).catch(() => undefined); // the connection is gone
+  await remove(path("links", link, "apps", host.app.id)).catch(() => undefined); // the connection was removed
 }

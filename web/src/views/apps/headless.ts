@@ -1,4 +1,4 @@
-// The host of a view without a person: mcptest app loads it in a browser without a window, and calls what it exports.
+// The host of a view without a user: mcptest app loads it in a browser without a window, and calls what it exports.
 import type { App, AppReply } from "../../api.gen";
 import { openFrame } from "./frame";
 import type { Host } from "./host";
@@ -83,11 +83,11 @@ function observe(h: Host): Observation {
 const isRefused = (e: Entry) => e.from === "host" && e.kind === "error" && e.text.includes('"code":-32601') && !/^(tools|resources)\//.test(e.method);
 
 /** end ends the view; false if it did not respond to the request. */
-async function end(): Promise<boolean> {
+async function end(within: number): Promise<boolean> {
   const h = host;
   host = null;
   if (!h) return true;
-  const answered = await h.end();
+  const answered = await h.end(within);
   h.frame.remove();
   return answered;
 }

@@ -65,10 +65,10 @@ export class Host {
   }
 
   /** end asks the view to save its state, and stops listening. It returns whether the view responded in time. */
-  async end(): Promise<boolean> {
+  async end(within = 1000): Promise<boolean> {
     const was = this.phase;
     if (was === "ended") return true;
-    const answered = was === "initialized" && (await this.request("ui/resource-teardown", {}, 1000)) !== null;
+    const answered = was === "initialized" && (await this.request("ui/resource-teardown", {}, within)) !== null;
     this.phase = "ended";
     removeEventListener("message", this.onMessage);
     this.frame.removeAttribute("src");
