@@ -86,6 +86,9 @@ var before = map[string]string{
 }
 
 func runExample(t *testing.T, bin, line string) {
+	if line == "mcptest gateway login github --config mcp.json" {
+		return // it needs an authorization server; testdata/auth/gateway_login.txtar has one
+	}
 	if line == "mcptest auth https://mcp.example.com/mcp" {
 		t.Skip("left out: it needs an authorization server; auth_test.go has one")
 	}
