@@ -54,6 +54,8 @@ func aboutFamily(name string) string {
 	case "hosts":
 		return "Tools that do not reach the model of hosts that were run. Errors fail the run; `mcptest hosts` shows " +
 			"the versions."
+	case "APP":
+		return "What tools declare for views (MCP Apps). Errors fail the run."
 	case "SEC":
 		return "Hidden text, secrets, instructions to the model. Errors fail the run; heuristics are warnings."
 	}
@@ -67,7 +69,7 @@ func aboutFamily(name string) string {
 
 // TestRuleDocs holds the documentation of rules to its form.
 func TestRuleDocs(t *testing.T) {
-	id := regexp.MustCompile(`^((SCH|SPEC|QUAL|SEC)-\d{3}|[a-z0-9-]+/[a-z0-9-]+)$`)
+	id := regexp.MustCompile(`^((SCH|SPEC|QUAL|SEC|APP)-\d{3}|[a-z0-9-]+/[a-z0-9-]+)$`)
 	seen := map[string]bool{}
 	for _, r := range Rules() {
 		if seen[r.ID] || !id.MatchString(r.ID) {

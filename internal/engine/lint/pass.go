@@ -22,6 +22,17 @@ func (p *Pass) Report(pointer, format string, args ...any) {
 	p.ReportTool(p.Tool, pointer, nil, format, args...)
 }
 
+// Warn is Report as a warning: the fault has an effect only in some hosts.
+func (p *Pass) Warn(pointer, format string, args ...any) {
+	report := p.report
+	p.report = func(t *Tool, f finding.Finding) {
+		f.Severity = finding.Warning
+		report(t, f)
+	}
+	p.Report(pointer, format, args...)
+	p.report = report
+}
+
 // ReportFix is Report with a fix. A fix without edits is omitted.
 func (p *Pass) ReportFix(pointer string, fix finding.Fix, format string, args ...any) {
 	p.ReportTool(p.Tool, pointer, []finding.Fix{fix}, format, args...)

@@ -68,6 +68,9 @@ func Rules() []*Rule {
 		sec013,                               // SEC-013
 		sec014,                               // SEC-014
 		sec015,                               // SEC-015
+		app101,                               // APP-101
+		app106,                               // APP-106
+		app108,                               // APP-108
 		anthropicStrictAdditionalProperties,  // anthropic-strict/additional-properties
 		anthropicStrictExternalRef,           // anthropic-strict/external-ref
 		anthropicStrictFormat,                // anthropic-strict/format

@@ -38,6 +38,7 @@ var sameCause = [][]string{
 	{"TOOL-004", "RES-004", "TMPL-003", "PROMPT-004"}, // any cursor is accepted
 	{"FUZZ-001", "FUZZ-009", "RUN-002"},               // the server exits
 	{"RPC-010", "RPC-009"},
+	{"APP-101", "APP-001"}, {"APP-106", "APP-006"}, {"APP-108", "APP-008"}, // declarations of views
 }
 
 // causeOf returns the rule under which a cause is counted.
