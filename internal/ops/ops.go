@@ -25,6 +25,8 @@ func All() []workbench.Operation {
 		requests.ResourcesTemplates.Operation(),
 		requests.PromptsList.Operation(),
 		requests.PromptsGet.Operation(),
+		requests.SkillsList.Operation(),
+		requests.SkillsRead.Operation(),
 		requests.Complete.Operation(),
 		requests.Raw.Operation(),
 		requests.Listen.Operation(),

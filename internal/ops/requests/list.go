@@ -109,7 +109,7 @@ func writeListing(out io.Writer, l *Listing, entry func(*workbench.Text, mcp.Ite
 
 // entryNoun is the display name for an entry of each list.
 var entryNoun = map[string]string{"tools": "tool", "resources": "resource", "resourceTemplates": "resource template",
-	"prompts": "prompt"}
+	"prompts": "prompt", "skills": "skill"}
 
 // ToolsList lists a server's tools.
 var ToolsList = listOp(&tools, "tools list", "List a server's tools\n\nShows each tool with its parameters; ? marks "+

@@ -40,7 +40,8 @@ const sessionHeader = "Mcp-Session-Id"
 // isRepeatable lists the requests that may be repeated in a new session: they change nothing.
 var isRepeatable = map[string]bool{"ping": true, "tools/list": true, "resources/list": true,
 	"resources/templates/list": true,
-	"prompts/list":             true, "resources/read": true, "prompts/get": true, "completion/complete": true}
+	"prompts/list":             true, "resources/read": true, "prompts/get": true, "completion/complete": true,
+	"skills/list": true, "skills/get": true, "resources/directory/read": true}
 
 // endsSession reports whether an HTTP response means that the session of a request has expired. Some servers
 // respond to an unknown method with the same status, as a response to the request.

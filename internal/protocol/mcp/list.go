@@ -41,6 +41,7 @@ var lists = map[string]struct{ key, name string }{
 	"resources/list":           {"resources", "uri"},
 	"resources/templates/list": {"resourceTemplates", "uriTemplate"},
 	"prompts/list":             {"prompts", "name"},
+	"skills/list":              {"skills", "uri"},
 }
 
 // List reads all pages of a list. An invalid item does not affect the others; a repeated cursor or a limit
