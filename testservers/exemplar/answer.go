@@ -63,6 +63,9 @@ func clean(c *Call) []byte {
 	if c.isTask() {
 		return c.tasks()
 	}
+	if reply := c.skills(); reply != nil {
+		return reply
+	}
 	return c.fail(serve.CodeMethodNotFound, "method not found: %q", c.Method)
 }
 
@@ -126,9 +129,12 @@ func (f *Features) declared(revision string) string {
 	var parts []string
 	for _, name := range []string{"tools", "resources", "prompts", "completions", "logging", "tasks", "extensions"} {
 		value, ok := f.Capabilities[name]
+		if name == "extensions" && revision == "2025-11-25" {
+			value = strings.Replace(value, `"io.modelcontextprotocol/tasks":{},`, "", 1) // it is a capability there
+		}
 		switch {
 		case !ok, name == "completions" && revision < "2025-03-26", name == "tasks" && revision != "2025-11-25",
-			name == "extensions" && revision < spec.July2026:
+			name == "extensions" && revision < "2025-11-25":
 			continue
 		}
 		parts = append(parts, fmt.Sprintf("%q:%s", name, value))

@@ -66,7 +66,7 @@ func (s *Server) plan() *Features {
 				"prompts":     `{"listChanged":true}`,
 				"completions": `{}`, "logging": `{}`,
 				"tasks":      `{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}`,
-				"extensions": `{"io.modelcontextprotocol/tasks":{}}`,
+				"extensions": `{"io.modelcontextprotocol/tasks":{},"io.modelcontextprotocol/skills":{"directoryRead":true}}`,
 			},
 		}
 		if s.Plan != nil {

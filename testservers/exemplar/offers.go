@@ -11,19 +11,20 @@ import (
 
 // tools returns the definitions for the revision.
 func tools(c *Call) []string {
-	readOnly, idempotent, titled, output := "", "", "", ""
+	readOnly, idempotent, titled, output, view := "", "", "", "", ""
 	if c.Revision >= "2025-03-26" {
 		readOnly = `,"annotations":{"readOnlyHint":true}`
 		idempotent = `,"annotations":{"readOnlyHint":false,"idempotentHint":true}`
 	}
 	if c.Revision >= "2025-06-18" {
 		titled = `,"title":"Sum"`
+		view = `,"_meta":{"ui":{"resourceUri":"` + viewURI + `"}}`
 		output = `,"outputSchema":{"type":"object","properties":{"sum":{"type":"number"}},"required":["sum"]}`
 	}
 	return append([]string{
 		`{"name":"echo","description":"Returns the text.","inputSchema":{"type":"object",` +
 			`"properties":{"text":{"type":"string"}},"required":["text"],"additionalProperties":false}` + readOnly +
-			`}`,
+			view + `}`,
 		`{"name":"sum"` + titled + `,"description":"Adds two numbers.","inputSchema":{"type":"object",` +
 			`"properties":{"a":{"type":"number"},"b":{"type":"number"}},"required":["a","b"],` +
 			`"additionalProperties":false}` + output + readOnly + `}`,
@@ -89,12 +90,12 @@ func (c *Call) toolText(said string) []byte {
 	return c.complete26(fmt.Sprintf(`{"content":[{"type":"text","text":%s}]}`, serve.Encode(said)), false)
 }
 
-func resources(*Call) []string {
-	return []string{
+func resources(c *Call) []string {
+	return append([]string{
 		`{"uri":"note://one","name":"one","mimeType":"text/plain"}`,
 		`{"uri":"note://pixel","name":"pixel","mimeType":"image/png"}`,
 		`{"uri":"note://three","name":"three"}`,
-	}
+	}, append(viewEntries(c), skillEntries(c)...)...)
 }
 
 func templates(*Call) []string {
@@ -112,6 +113,10 @@ func (c *Call) readResource() []byte {
 		content = fmt.Sprintf(`{"uri":%q,"mimeType":"text/plain","text":%q}`, uri, noteOf(uri))
 	case uri == "note://pixel":
 		content = `{"uri":"note://pixel","mimeType":"image/png","blob":"iVBORw0KGgo="}`
+	case uri == viewURI && c.Revision >= "2025-06-18":
+		content = viewContent
+	case c.hasSkills() && skillFiles[uri] != "":
+		content = fmt.Sprintf(`{"uri":%q,"mimeType":"text/markdown","text":%s}`, uri, serve.Encode(skillFiles[uri]))
 	default:
 		code := serve.CodeResourceNotFound
 		if c.Modern {

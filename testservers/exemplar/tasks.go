@@ -1,6 +1,7 @@
 package exemplar
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -48,8 +49,17 @@ func (c *Call) startTask(name string) []byte {
 
 // extension reports whether the client has declared the extension.
 func (c *Call) extension() bool {
-	all := serve.Members(serve.Members(c.Params)["_meta"])[serve.MetaCapabilities]
-	return serve.Members(serve.Members(all)["extensions"])["io.modelcontextprotocol/tasks"] != nil
+	return serve.Members(serve.Members(c.Declared())["extensions"])["io.modelcontextprotocol/tasks"] != nil
+}
+
+// Declared returns the capabilities of the client.
+func (c *Call) Declared() json.RawMessage {
+	if c.Modern {
+		return serve.Members(serve.Members(c.Params)["_meta"])[serve.MetaCapabilities]
+	}
+	c.Peer.mu.Lock()
+	defer c.Peer.mu.Unlock()
+	return c.Peer.capabilities
 }
 
 func (s *Server) newTask(result string) *task {

@@ -244,6 +244,34 @@ func Checks() []*Check {
 		prog002,   // PROG-002
 		prog003,   // PROG-003
 		prog004,   // PROG-004
+		app001,    // APP-001
+		app002,    // APP-002
+		app003,    // APP-003
+		app004,    // APP-004
+		app005,    // APP-005
+		app006,    // APP-006
+		app007,    // APP-007
+		app008,    // APP-008
+		app009,    // APP-009
+		app010,    // APP-010
+		app011,    // APP-011
+		app012,    // APP-012
+		app013,    // APP-013
+		app014,    // APP-014
+		app015,    // APP-015
+		app016,    // APP-016
+		app017,    // APP-017
+		skill001,  // SKILL-001
+		skill002,  // SKILL-002
+		skill003,  // SKILL-003
+		skill004,  // SKILL-004
+		skill005,  // SKILL-005
+		skill006,  // SKILL-006
+		skill007,  // SKILL-007
+		skill008,  // SKILL-008
+		skill009,  // SKILL-009
+		skill010,  // SKILL-010
+		skill011,  // SKILL-011
 		cancel001, // CANCEL-001
 		cancel002, // CANCEL-002
 		cancel003, // CANCEL-003

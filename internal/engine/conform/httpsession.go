@@ -78,11 +78,16 @@ func (p *CheckContext) Params(params string) string {
 	return `{"_meta":` + string(p.Meta()) + rest
 }
 
-// Meta returns the metadata of a request in revisions from 2026-07-28 on.
+// Meta returns the metadata of a request in revisions from 2026-07-28 on. It declares the same extensions as sessions do,
+// so that a server that hides tools from others offers the same.
 func (p *CheckContext) Meta() json.RawMessage {
+	capabilities := json.RawMessage(`{}`)
+	if declared := p.round.client().Extensions; len(declared) > 0 {
+		capabilities = mcp.Object("extensions", declared)
+	}
 	return mcp.Object("io.modelcontextprotocol/protocolVersion", p.Revision.ID,
 		"io.modelcontextprotocol/clientInfo", json.RawMessage(`{"name":"mcptest","version":"1"}`),
-		"io.modelcontextprotocol/clientCapabilities", json.RawMessage(`{}`))
+		"io.modelcontextprotocol/clientCapabilities", capabilities)
 }
 
 // Header returns the headers that a client sends with a request of that method; name is the value for Mcp-Name.

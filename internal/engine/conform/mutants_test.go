@@ -42,7 +42,8 @@ type mutant struct {
 func mutants() map[string][]mutant {
 	all := map[string][]mutant{}
 	for _, some := range []map[string][]mutant{lifecycleMutants(), rpcMutants(), stdioMutants(), httpMutants(),
-		authMutants(), runMutants(), wireMutants(), toolMutants(), offerMutants(), talkMutants(), resultMutants()} {
+		authMutants(), runMutants(), wireMutants(), toolMutants(), offerMutants(), talkMutants(), resultMutants(),
+		appMutants(), skillMutants()} {
 		maps.Copy(all, some)
 	}
 	return all
