@@ -53,7 +53,7 @@ func commandFolder(t *testing.T) string {
 }
 
 // finding are parts of examples that have something to find, or a threshold that a busy machine breaks.
-var finding = []string{"demo-flawed", "auth status", "raw --body", "load", "why files"}
+var finding = []string{"demo-flawed", "auth status", "raw --body", "load", "why files", "mcptest skills"}
 
 // desktopConfig is the config of a client with one server.
 const desktopConfig = `mkdir -p "${XDG_CONFIG_HOME:-$HOME/.config}/Claude" && ` +

@@ -79,7 +79,8 @@ func resultMutants() map[string][]mutant {
 			{name: "in words", defect: callsOf("count",
 				set("/result/content/0/text", `"Error: there is nothing to count"`))}},
 		"TMPL-008": {
-			{name: "joins paths", defect: about("resources/read", "/../etc/hosts", hostsContents)},
+			{name: "joins paths", defect: about("resources/read", "/../etc/hosts", hostsContents),
+				also: []string{"SKILL-010"}},
 			{name: "joins decoded paths", defect: about("resources/read", "..%2Fetc%2Fhosts", hostsContents)},
 			{name: "absolute", defect: about("resources/read", "note://numbered//etc/hosts", hostsContents)},
 		},

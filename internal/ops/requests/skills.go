@@ -69,8 +69,8 @@ var SkillsRead = workbench.Op[SkillInput, *Response]{
 	Uses: workbench.Frames | workbench.Requests,
 	Name: "skills read", Parent: &skills, Page: true,
 	Doc: "Read a skill\n\nPrints SKILL.md, or another file of the skill. Nothing in a skill is run.",
-	Example: "mcptest skills read code-review https://host.example/mcp" + "\n" +
-		"mcptest skills read code-review --file references/style.md https://host.example/mcp",
+	Example: "mcptest skills read skill://review/SKILL.md demo" + "\n" +
+		"mcptest skills read skill://review/SKILL.md --file references/style.md demo",
 	Run:  runSkillsRead,
 	Text: ResourcesRead.Text,
 }
