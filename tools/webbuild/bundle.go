@@ -22,21 +22,24 @@ func bundle(web string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	built := api.Build(api.BuildOptions{
-		AbsWorkingDir: root, EntryPoints: []string{"src/main.tsx", "src/styles/main.css", "src/views/apps/headless.ts"}, Outdir: "dist",
+	options := api.BuildOptions{
+		AbsWorkingDir: root, EntryPoints: []string{"src/main.tsx", "src/styles/main.css"}, Outdir: "dist",
 		EntryNames: "[name]-[hash]", ChunkNames: "[name]-[hash]", Bundle: true, Splitting: true,
 		Format: api.FormatESModule,
 		Target: api.ES2022, MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, Metafile: true,
 		JSX: api.JSXAutomatic, JSXImportSource: "preact", LegalComments: api.LegalCommentsNone,
 		LogLevel: api.LogLevelWarning,
 		Charset:  api.CharsetUTF8, TreeShaking: api.TreeShakingTrue,
-	})
-	if len(built.Errors) > 0 {
-		return nil, errors.New(built.Errors[0].Text)
+	}
+	built := api.Build(options)
+	options.EntryPoints = []string{"src/views/apps/headless.ts"} // alone: shared chunks would be more requests of the page
+	headless := api.Build(options)
+	if problems := append(built.Errors, headless.Errors...); len(problems) > 0 {
+		return nil, errors.New(problems[0].Text)
 	}
 	files := map[string][]byte{}
 	loads := map[string]string{}
-	for _, out := range built.OutputFiles {
+	for _, out := range append(built.OutputFiles, headless.OutputFiles...) {
 		name := filepath.Base(out.Path)
 		files[name+".gz"] = compress(out.Contents)
 		if strings.HasPrefix(name, "main-") {

@@ -9,3 +9,4 @@ export { GatewayView } from "./gateway/view";
 export { QualityView } from "./quality/view";
 export { WireView } from "./wire/view";
 export { ChangesDialog } from "./changes/details";
+export { JsonEditor } from "../components/editor"; // in the chunk that all share, instead of in one more
