@@ -55,6 +55,7 @@ func serveKeeper() {
 	add("log", func(_ context.Context, r *sdk.CallToolRequest, in keeperInput) (string, error) {
 		go func() { // the message belongs to no request
 			await(context.Background(), in.Until)
+			//lint:ignore SA1019 clients of older revisions use it
 			_ = r.Session.Log(context.Background(), &sdk.LoggingMessageParams{Level: "info", Data: in.Value})
 		}()
 		return "", nil
