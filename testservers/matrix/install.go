@@ -11,10 +11,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 )
 
-// An environment is one pinned SDK: a virtual environment for Python, or a folder with node_modules.
+// An environment is one pinned SDK or test runner: a virtual environment for Python, or a folder with node_modules.
 type environment struct {
 	name string
 	pins string // the file that pins every package, relative to this folder
@@ -34,13 +35,17 @@ var environments = []environment{
 	{"fastmcp", "python/fastmcp.txt", pythonEnvironment},
 	{"ts1", "node/ts1/package-lock.json", nodeEnvironment},
 	{"ts2", "node/ts2/package-lock.json", nodeEnvironment},
-	{"pytest", "python/pytest.txt", pythonEnvironment},           // of testservers/runners
-	{"vitest", "node/vitest/package-lock.json", nodeEnvironment}, // of testservers/runners
 }
 
-// Install installs the SDKs that are not installed yet in the user's cache folder.
+// runners are the test runners of testservers/runners.
+var runners = []environment{
+	{"pytest", "python/pytest.txt", pythonEnvironment},
+	{"vitest", "node/vitest/package-lock.json", nodeEnvironment},
+}
+
+// Install installs the SDKs and test runners that are not installed yet in the user's cache folder.
 func Install(log io.Writer) error {
-	for _, e := range environments {
+	for _, e := range slices.Concat(environments, runners) {
 		dir, err := e.dir()
 		if err != nil {
 			return err
@@ -83,9 +88,10 @@ func here() string {
 	return filepath.Join("testservers", "matrix")
 }
 
-// Environment returns the folder of an installed SDK, for tests outside this package. Root is that of the repository.
+// Environment returns the folder of an installed SDK or test runner, for tests outside this package. Root is that of the
+// repository.
 func Environment(root, name string) (string, error) {
-	for _, e := range environments {
+	for _, e := range slices.Concat(environments, runners) {
 		if e.name != name {
 			continue
 		}
