@@ -62,7 +62,7 @@ func missing(directive, uri string) (list, entry string) {
 	if err != nil || list == "" || u.Host == "" {
 		return "", ""
 	}
-	if entry = u.Scheme + "://" + u.Host; !validEntry.MatchString(entry) {
+	if entry = u.Scheme + "://" + u.Host; !validEntry().MatchString(entry) {
 		return "", ""
 	}
 	return list, entry

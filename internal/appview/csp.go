@@ -3,11 +3,11 @@ package appview
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -27,7 +27,7 @@ type CSP struct {
 
 // validEntry matches an origin that is reached with TLS. Everything else could widen the policy: a path or a space ends
 // the entry, a quote or a semicolon starts another directive, http could reach this machine.
-var validEntry = regexp.MustCompile(`^(https|wss)://(\*\.)?([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\.)*` +
+var validEntry = lazyregexp.New(`^(https|wss)://(\*\.)?([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\.)*` +
 	`[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(:[0-9]{1,5})?$`)
 
 // readCSP reads a declaration, and reports the entries that it ignores.
@@ -49,7 +49,7 @@ func readCSP(declared json.RawMessage, problems *[]string) CSP {
 		var valid []string
 		for _, e := range elements {
 			text, _ := schema.Text(e)
-			if len(text) > maxEntry || !validEntry.MatchString(text) {
+			if len(text) > maxEntry || !validEntry().MatchString(text) {
 				*problems = append(*problems, fmt.Sprintf("csp.%s: ignored %s: expected an https or wss origin, such as "+
 					"https://*.example.com", name, clip.Text(string(e), 80)))
 				continue

@@ -3,11 +3,11 @@ package config
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
@@ -55,7 +55,7 @@ const (
 )
 
 // reference matches a value that only refers to a variable and contains no secret itself.
-var reference = regexp.MustCompile(`^(?:(?:Bearer|Basic) )?\$\{(?:env:|input:)?[A-Za-z_][A-Za-z0-9_.-]*\}$`)
+var reference = lazyregexp.New(`^(?:(?:Bearer|Basic) )?\$\{(?:env:|input:)?[A-Za-z_][A-Za-z0-9_.-]*\}$`)
 
 // String shows the name, and the value only if it is a reference to another variable.
 func (v Variable) String() string { return v.Name + "=" + v.display() }
@@ -69,7 +69,7 @@ func (v Variable) MarshalJSON() ([]byte, error) {
 }
 
 func (v Variable) display() string {
-	if v.Value == "" || reference.MatchString(v.Value) {
+	if v.Value == "" || reference().MatchString(v.Value) {
 		return v.Value
 	}
 	return redact.Placeholder
@@ -114,7 +114,7 @@ func cleanArgs(args []string) []string {
 	for i, arg := range args {
 		clean[i] = redact.Text(arg)
 		if i > 0 && strings.HasPrefix(args[i-1], "-") && !strings.Contains(args[i-1], "=") &&
-			!strings.HasPrefix(arg, "-") && redact.SecretName(args[i-1]) && !reference.MatchString(arg) {
+			!strings.HasPrefix(arg, "-") && redact.SecretName(args[i-1]) && !reference().MatchString(arg) {
 			clean[i] = redact.Placeholder
 		}
 	}

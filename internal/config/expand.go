@@ -3,9 +3,10 @@ package config
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 )
 
 // Expand returns the entry with its variables replaced: ${VAR}, ${VAR:-default}, ${env:VAR}, ${workspaceFolder},
@@ -72,14 +73,14 @@ func (x *expander) variables(variables []Variable) []Variable {
 	return out
 }
 
-var bareReference = regexp.MustCompile(`\$([A-Za-z_][A-Za-z0-9_]*)`)
+var bareReference = lazyregexp.New(`\$([A-Za-z_][A-Za-z0-9_]*)`)
 
 func (x *expander) text(text string) string {
 	if x.literal {
 		return text
 	}
 	if x.bare {
-		text = bareReference.ReplaceAllString(text, "$${$1}")
+		text = bareReference().ReplaceAllString(text, "$${$1}")
 	}
 	var out strings.Builder
 	for {

@@ -3,16 +3,17 @@ package config
 import (
 	"bytes"
 	"errors"
-	"regexp"
 	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 )
 
 // inlineServers matches a table of servers that is written in one line; a section cannot be added to it.
-var inlineServers = regexp.MustCompile(`(?m)^\s*mcp_servers\s*=`)
+var inlineServers = lazyregexp.New(`(?m)^\s*mcp_servers\s*=`)
 
 // installTOML adds or replaces the section of a server. All other lines stay unchanged.
 func installTOML(source []byte, key string, command Command) ([]byte, error) {
-	if inlineServers.Match(source) {
+	if inlineServers().Match(source) {
 		return nil, errors.New("mcp_servers is an inline table; convert it to sections [mcp_servers.NAME] first")
 	}
 	header := "[mcp_servers." + key + "]"

@@ -3,13 +3,14 @@ package config
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 )
 
 var (
-	tomlCommand = regexp.MustCompile(`(?m)^[ \t]*command[ \t]*=[ \t]*("(?:[^"\\\n]|\\.)*"|'[^'\n]*')`)
-	tomlArgs    = regexp.MustCompile(`(?m)^[ \t]*args[ \t]*=[ \t]*\[`)
+	tomlCommand = lazyregexp.New(`(?m)^[ \t]*command[ \t]*=[ \t]*("(?:[^"\\\n]|\\.)*"|'[^'\n]*')`)
+	tomlArgs    = lazyregexp.New(`(?m)^[ \t]*args[ \t]*=[ \t]*\[`)
 )
 
 // tomlEntry finds the section of a server.
@@ -19,7 +20,7 @@ func tomlEntry(source []byte, name string) (*commandEntry, error) {
 		return nil, fmt.Errorf("no section [mcp_servers.%s]", name)
 	}
 	section := source[at.from:at.to]
-	command := tomlCommand.FindSubmatchIndex(section)
+	command := tomlCommand().FindSubmatchIndex(section)
 	if command == nil {
 		return nil, fmt.Errorf("server %q has no command", name)
 	}
@@ -29,7 +30,7 @@ func tomlEntry(source []byte, name string) (*commandEntry, error) {
 	}
 	e := &commandEntry{source: source, plain: source, at: at, line: newline, pair: "args = ",
 		command: span{at.from + command[2], at.from + command[3]}}
-	if args := tomlArgs.FindIndex(section); args != nil {
+	if args := tomlArgs().FindIndex(section); args != nil {
 		end := tomlListEnd(section[args[1]:])
 		if end < 0 {
 			return nil, fmt.Errorf("the args of server %q are not a list", name)

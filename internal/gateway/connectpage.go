@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/access"
 	"github.com/mcptest-dev/mcptest/internal/gateway/accounts"
@@ -21,7 +22,9 @@ const connectPath = "/connect"
 //go:embed connect
 var connectFiles embed.FS
 
-var connectTemplate = template.Must(template.ParseFS(connectFiles, "connect/page.html"))
+var connectTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.ParseFS(connectFiles, "connect/page.html"))
+})
 
 // isConnectPage reports whether a user may be sent to a URL by a link or another site.
 func isConnectPage(r *http.Request) bool {
@@ -89,7 +92,7 @@ func (p *connectPage) write(w http.ResponseWriter, r *http.Request, status int, 
 	secure(w.Header())
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	if err := connectTemplate.ExecuteTemplate(w, "page.html", data); err != nil {
+	if err := connectTemplate().ExecuteTemplate(w, "page.html", data); err != nil {
 		p.log.Debug("the page was not sent", "error", err.Error())
 	}
 }

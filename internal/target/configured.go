@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/config"
 	"github.com/mcptest-dev/mcptest/internal/hint"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/typo"
@@ -43,12 +43,12 @@ func (r *resolver) configured(name string, builtins Builtins) error {
 	return r.entry(entry)
 }
 
-var unsetVariable = regexp.MustCompile(`environment variable (\w+), which is not set`)
+var unsetVariable = lazyregexp.New(`environment variable (\w+), which is not set`)
 
 // variableHint returns how to set the variables that an entry requires.
 func variableHint(err error) hint.Text {
 	var names []string
-	for _, m := range unsetVariable.FindAllStringSubmatch(err.Error(), -1) {
+	for _, m := range unsetVariable().FindAllStringSubmatch(err.Error(), -1) {
 		names = append(names, m[1]+"=…")
 	}
 	if len(names) == 0 {

@@ -3,12 +3,12 @@ package target
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/mcptest-dev/mcptest/internal/config"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 )
 
 // A Launch is a server that a caller other than the user names by a command line, or by the path of a script or a
@@ -27,12 +27,12 @@ var scriptCommands = map[string][]string{
 	".js": {"node"}, ".mjs": {"node"}, ".cjs": {"node"}, ".go": {"go", "run"}, ".py": nil, ".ts": nil, ".mts": nil,
 }
 
-var hostAndPort = regexp.MustCompile(`^[\w.-]+:\d+(/|$)`)
+var hostAndPort = lazyregexp.New(`^[\w.-]+:\d+(/|$)`)
 
 // ParseLaunch reads a command line or a path. It returns nil for a text that is a URL or a name.
 func ParseLaunch(sys System, text string) (*Launch, error) {
 	_, script := scriptCommands[strings.ToLower(filepath.Ext(text))]
-	if strings.Contains(text, "://") || hostAndPort.MatchString(text) ||
+	if strings.Contains(text, "://") || hostAndPort().MatchString(text) ||
 		!script && text != "." && text != ".." && !strings.ContainsAny(text, " \t/\\\"'") {
 		return nil, nil
 	}

@@ -8,11 +8,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/config"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 )
 
 // findCommand returns the command for a script, a program or the project in a folder, and the directory to start it
@@ -124,11 +124,11 @@ func goCommand(dir string) []string {
 	return nil
 }
 
-var mainClause = regexp.MustCompile(`(?m)^package main\b`)
+var mainClause = lazyregexp.New(`(?m)^package main\b`)
 
 func isMain(file string) bool {
 	text, err := config.ReadRegular(file)
-	return err == nil && mainClause.Match(text)
+	return err == nil && mainClause().Match(text)
 }
 
 // packageCommand returns the program of a Node package, or its start script if that is one command.
@@ -164,7 +164,7 @@ func packageCommand(sys System, dir string) []string {
 	return words
 }
 
-var projectScript = regexp.MustCompile(`^\s*["']?([\w.-]+)["']?\s*=\s*["'][\w.]+:[\w.]+["']\s*(#.*)?$`)
+var projectScript = lazyregexp.New(`^\s*["']?([\w.-]+)["']?\s*=\s*["'][\w.]+:[\w.]+["']\s*(#.*)?$`)
 
 // projectCommand returns the installed script of a Python project, or its usual file.
 func projectCommand(sys System, dir string) []string {
@@ -177,7 +177,7 @@ func projectCommand(sys System, dir string) []string {
 		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "[") {
 			section = line
-		} else if m := projectScript.FindStringSubmatch(line); m != nil && section == "[project.scripts]" {
+		} else if m := projectScript().FindStringSubmatch(line); m != nil && section == "[project.scripts]" {
 			if own := filepath.Join(filepath.Dir(interpreter), m[1]); filepath.IsAbs(own) && isFile(own) {
 				return []string{own}
 			}

@@ -5,9 +5,10 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 )
 
 // A authMetadata is what an anonymous client can find out about the authorization of a server. It is read once per
@@ -147,14 +148,14 @@ func wellKnown(address, suffix string, after bool) []string {
 	return all
 }
 
-var challengePart = regexp.MustCompile(`([a-zA-Z_]+)="([^"]*)"`)
+var challengePart = lazyregexp.New(`([a-zA-Z_]+)="([^"]*)"`)
 
 // challenged returns a parameter of the WWW-Authenticate challenge; empty if absent.
 func challenged(a *HTTPExchange, name string) string {
 	if a == nil {
 		return ""
 	}
-	for _, part := range challengePart.FindAllStringSubmatch(strings.Join(a.Header.Values("Www-Authenticate"), ", "),
+	for _, part := range challengePart().FindAllStringSubmatch(strings.Join(a.Header.Values("Www-Authenticate"), ", "),
 		-1) {
 		if strings.EqualFold(part[1], name) {
 			return part[2]

@@ -4,10 +4,10 @@ import (
 	"context"
 	"html"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -55,7 +55,7 @@ the code. The server must not redirect there, not even with an error.`,
 // linksTo reports whether a page has a link or a form that leads to a URL, as a page that asks for consent has. A page
 // that only shows the URL has none.
 func linksTo(page []byte, u *url.URL) bool {
-	for _, link := range pageLink.FindAllSubmatch(page, -1) {
+	for _, link := range pageLink().FindAllSubmatch(page, -1) {
 		target := html.UnescapeString(string(link[1]))
 		if strings.Contains(target, u.String()) || strings.Contains(target, url.QueryEscape(u.String())) {
 			return true
@@ -64,4 +64,4 @@ func linksTo(page []byte, u *url.URL) bool {
 	return false
 }
 
-var pageLink = regexp.MustCompile(`(?:href|action|value)="([^"]*)"`)
+var pageLink = lazyregexp.New(`(?:href|action|value)="([^"]*)"`)

@@ -3,9 +3,9 @@ package conform
 import (
 	"context"
 	"encoding/json"
-	"regexp"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -67,7 +67,7 @@ func (p *CheckContext) completions(ctx context.Context) []json.RawMessage {
 	if p.round.offers("resources") {
 		list, err := p.Offered(ctx, "resources/templates/list")
 		for _, item := range itemsOf(list, err) {
-			for _, found := range variable.FindAllStringSubmatch(item.Name, 3) {
+			for _, found := range variable().FindAllStringSubmatch(item.Name, 3) {
 				add(mcp.Object("type", "ref/resource", "uri", item.Name), found[1])
 			}
 		}
@@ -87,4 +87,4 @@ func itemsOf(list *mcp.List, err error) []mcp.Item {
 const maxCompleted = 5
 
 // variable matches a variable of a URI template.
-var variable = regexp.MustCompile(`\{[+#./;?&]?([A-Za-z0-9_]+)`)
+var variable = lazyregexp.New(`\{[+#./;?&]?([A-Za-z0-9_]+)`)

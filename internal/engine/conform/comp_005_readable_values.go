@@ -61,7 +61,7 @@ resource. A suggested value that leads to an error is a dead end.`,
 
 // suggested returns the first values that the server suggests for the only variable of a template.
 func (p *CheckContext) suggested(ctx context.Context, template string) ([]string, error) {
-	found := variable.FindAllStringSubmatch(template, -1)
+	found := variable().FindAllStringSubmatch(template, -1)
 	if len(found) != 1 || templateProblem(template) != "" {
 		return nil, nil
 	}
@@ -86,7 +86,7 @@ func escapedFor(template, value string) string {
 	case strings.Contains(template, "{+"), strings.Contains(template, "{#"):
 		return value
 	case strings.Contains(template, "{?"), strings.Contains(template, "{&"), strings.Contains(template, "{;"):
-		name := variable.FindStringSubmatch(template)[1]
+		name := variable().FindStringSubmatch(template)[1]
 		return template[strings.Index(template, "{")+1:][:1] + name + "=" + url.QueryEscape(value)
 	}
 	return url.PathEscape(value)

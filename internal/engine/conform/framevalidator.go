@@ -3,12 +3,12 @@ package conform
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -251,12 +251,12 @@ func during(a *sentRequest) string {
 	return a.method + " " + quoted(schema.TextAt(a.frame.Body, "/params/name"))
 }
 
-var index = regexp.MustCompile(`/\d+`)
+var index = lazyregexp.New(`/\d+`)
 
 // shape stores schema violations, each kind once with the locations where it occurred.
 func (j *frameValidator) shape(kind string, s observation, found []spec.Violation) {
 	for _, v := range found {
-		key := fmt.Sprint(kind, s.method, index.ReplaceAllString(v.Pointer, "/*"), v.Message)
+		key := fmt.Sprint(kind, s.method, index().ReplaceAllString(v.Pointer, "/*"), v.Message)
 		known := j.shapes[key]
 		if known == nil {
 			if len(j.order) >= maxSightings {

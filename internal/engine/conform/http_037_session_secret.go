@@ -3,10 +3,10 @@ package conform
 import (
 	"context"
 	"math/big"
-	"regexp"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -45,14 +45,14 @@ least 128 random bits.`,
 const minSessionID = 16
 
 // counter matches the last run of digits in an ID, and its prefix and suffix.
-var counter = regexp.MustCompile(`^(.*?)([0-9]+)([^0-9]*)$`)
+var counter = lazyregexp.New(`^(.*?)([0-9]+)([^0-9]*)$`)
 
 // predictable returns why the IDs of consecutive sessions can be guessed; empty if they cannot.
 func predictable(ids []string) string {
 	var numbers []*big.Int
 	around := ""
 	for _, id := range ids {
-		parts := counter.FindStringSubmatch(id)
+		parts := counter().FindStringSubmatch(id)
 		if parts == nil || len(numbers) > 0 && parts[1]+"\x00"+parts[3] != around {
 			numbers = nil
 			break

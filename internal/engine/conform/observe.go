@@ -3,10 +3,10 @@ package conform
 import (
 	"context"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
@@ -52,7 +52,7 @@ func sameView(a, b *mcp.Exchange) bool {
 	if (a.Reply.Error == nil) != (b.Reply.Error == nil) {
 		return false
 	}
-	one, other := times.ReplaceAll(a.Reply.Result, []byte("0")), times.ReplaceAll(b.Reply.Result, []byte("0"))
+	one, other := times().ReplaceAll(a.Reply.Result, []byte("0")), times().ReplaceAll(b.Reply.Result, []byte("0"))
 	x, y := At(one, "/contents"), At(other, "/contents")
 	if x != nil && y != nil && !equalJSON(x, y) {
 		return false
@@ -62,7 +62,7 @@ func sameView(a, b *mcp.Exchange) bool {
 
 // times matches times of day with their fractions, and seconds or milliseconds since 1970: a server may record when it
 // was used.
-var times = regexp.MustCompile(`\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?|\b1\d{9}(\d{3}|\.\d+)?\b`)
+var times = lazyregexp.New(`\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?|\b1\d{9}(\d{3}|\.\d+)?\b`)
 
 // readOnlyTools lists the tools that say they are read-only and answer at once.
 func (p *CheckContext) readOnlyTools(ctx context.Context) ([]Tool, error) {

@@ -3,10 +3,10 @@ package conform
 import (
 	"context"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -54,12 +54,12 @@ of the folder. The check reads the hosts file.`,
 const hostsFile = "/etc/hosts"
 
 // hostsLine matches the line that every hosts file contains.
-var hostsLine = regexp.MustCompile(`(?m)^127\.0\.0\.1\s+(.*\s)?localhost(\s|$)`)
+var hostsLine = lazyregexp.New(`(?m)^127\.0\.0\.1\s+(.*\s)?localhost(\s|$)`)
 
 func hasHostsFile(result []byte) bool {
 	for _, b := range contentsOf(result) {
 		text, _ := schema.Text(At(b.raw, "/text"))
-		if hostsLine.MatchString(text) {
+		if hostsLine().MatchString(text) {
 			return true
 		}
 	}

@@ -2,10 +2,10 @@ package conform
 
 import (
 	"context"
-	"regexp"
 
 	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -38,10 +38,10 @@ Clients and models treat it as data: the failure is not counted, retried or show
 	},
 }
 
-var failureWords = regexp.MustCompile(`(?i)error|fail|exception`)
+var failureWords = lazyregexp.New(`(?i)error|fail|exception`)
 
 // wordsRequested reports whether the arguments of a call name a failure: its result then talks about failures on
 // request.
 func wordsRequested(s observation) bool {
-	return failureWords.Match(At(s.frames[0].Body, "/params/arguments"))
+	return failureWords().Match(At(s.frames[0].Body, "/params/arguments"))
 }

@@ -5,11 +5,11 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -73,7 +73,7 @@ func (b block) otherType() (problem string) {
 		return fmt.Sprintf(mismatch, found, quoted(declared))
 	case same == nil, slices.Contains(same, found), !strings.HasPrefix(declared, "image/"):
 		return ""
-	case hexadecimal.MatchString(text):
+	case hexadecimal().MatchString(text):
 		return "data is hexadecimal text: expected base64"
 	default:
 		return fmt.Sprintf("data is not an image of type %s: it starts with %x", declared, data[:8])
@@ -84,4 +84,4 @@ func (b block) otherType() (problem string) {
 var signatures = [][]string{{"image/png"}, {"image/jpeg", "image/jpg"}, {"image/gif"}, {"image/webp"},
 	{"audio/wave", "audio/wav", "audio/x-wav"}, {"audio/mpeg", "audio/mp3"}}
 
-var hexadecimal = regexp.MustCompile(`^[0-9a-fA-F]+$`)
+var hexadecimal = lazyregexp.New(`^[0-9a-fA-F]+$`)

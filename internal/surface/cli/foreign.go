@@ -1,10 +1,10 @@
 package cli
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -52,7 +52,7 @@ var ownCommands = []string{"check", "conform", "fuzz", "load", "isolate", "ready
 	"tools list", "resources list", "resources templates", "prompts list"}
 
 // assignment matches an argument of a tool without --arg.
-var assignment = regexp.MustCompile(`^[A-Za-z_][\w.\[\]-]*:?=`)
+var assignment = lazyregexp.New(`^[A-Za-z_][\w.\[\]-]*:?=`)
 
 // A foreignLine is a command line in the syntax of another MCP tool, while it is translated.
 type foreignLine struct {
@@ -123,7 +123,7 @@ func (l *foreignLine) read(args []string) []string {
 			l.server = append([]string{word}, rest[1:]...)
 		}
 		return nil
-	case assignment.MatchString(word) && (l.command == "tools call" || l.command == "prompts get"):
+	case assignment().MatchString(word) && (l.command == "tools call" || l.command == "prompts get"):
 		l.flags, l.foreign = append(l.flags, "--arg", word), true
 	default:
 		l.words = append(l.words, word)
@@ -145,7 +145,7 @@ func (l *foreignLine) atServer() bool {
 
 // values reads the value of a flag; MCP Inspector accepts several pairs after --tool-arg and --prompt-args.
 func (l *foreignLine) values(flag string, rest []string) []string {
-	for first := true; len(rest) > 0 && (first || flag == "--arg" && assignment.MatchString(rest[0])); first = false {
+	for first := true; len(rest) > 0 && (first || flag == "--arg" && assignment().MatchString(rest[0])); first = false {
 		if flag != "" {
 			l.flags = append(l.flags, flag, rest[0])
 		}

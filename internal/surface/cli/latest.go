@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"regexp"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/hint"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -19,7 +19,7 @@ const releasesURL = "https://github.com/mcptest-dev/mcptest/releases"
 const latestTimeout = 15 * time.Second
 
 // released is a line of the checksums of a release; it names the version.
-var released = regexp.MustCompile(`(?m)^[0-9a-f]{64}  mcptest_(\d[^_\s]*)_[a-z]+_[a-z0-9]+\.(?:tar\.gz|zip)$`)
+var released = lazyregexp.New(`(?m)^[0-9a-f]{64}  mcptest_(\d[^_\s]*)_[a-z]+_[a-z0-9]+\.(?:tar\.gz|zip)$`)
 
 // latestRelease returns the version of the latest release. Only version --check asks for it.
 func latestRelease(ctx context.Context, releases string) (string, error) {
@@ -42,7 +42,7 @@ func latestRelease(ctx context.Context, releases string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("cannot find the latest release: %w", err)
 	}
-	m := released.FindSubmatch(text)
+	m := released().FindSubmatch(text)
 	if response.StatusCode != http.StatusOK || m == nil {
 		return "", fmt.Errorf("cannot find the latest release: expected checksums from %s, got status %d", request.URL,
 			response.StatusCode)
