@@ -62,6 +62,7 @@ func TestAnswers(t *testing.T) {
 // A golden file is written by the first run and compared by later ones.
 func TestGolden(t *testing.T) {
 	t.Chdir(t.TempDir())
+	t.Setenv("CI", "") // where it is set, none is written
 	s := mcptest.Start(t, mcptest.Server{Target: "demo"})
 	golden := mcptest.Expect(mcptest.M{"snapshot": mcptest.M{"ignore": []string{"/_meta"}}})
 	s.Call("echo", mcptest.M{"message": "hi"}, golden)

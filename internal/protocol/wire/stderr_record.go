@@ -2,11 +2,11 @@ package wire
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
-	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 )
 
 // StderrStream is the stream of a stderr line of a process: it comes from the server, but is not a message. In
@@ -97,9 +97,9 @@ func (t *Transcript) recordStderr(f Frame) {
 }
 
 // colours matches terminal escape sequences for colors and cursor movement.
-var colours = lazyregexp.New(`\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])`)
+var colours = regexp.MustCompile(`\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])`)
 
 // Plain returns stderr output for display: text, without escape sequences.
 func Plain(stderr string) string {
-	return strings.ToValidUTF8(colours().ReplaceAllString(stderr, ""), "�")
+	return strings.ToValidUTF8(colours.ReplaceAllString(stderr, ""), "�")
 }

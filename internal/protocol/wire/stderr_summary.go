@@ -1,10 +1,9 @@
 package wire
 
 import (
+	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 )
 
 // StderrSummary returns the stderr lines that explain why a process exited, n at most: those from the panic of a Go
@@ -18,15 +17,15 @@ func StderrSummary(stderr string, n int) []string {
 		}
 	}
 	start := max(0, len(lines)-n)
-	if first := slices.IndexFunc(lines[start:], stackLine().MatchString); first >= 0 {
+	if first := slices.IndexFunc(lines[start:], stackLine.MatchString); first >= 0 {
 		start = min(start, stackTop(lines, start+first))
 	}
 	return lines[start:min(len(lines), start+n)]
 }
 
 var (
-	stackLine = lazyregexp.New(`^\s+at \S`)
-	stackHead = lazyregexp.New(`^(Exception in thread |(Uncaught )?[\w.$]*(Error|Exception|Rejection)( ` +
+	stackLine = regexp.MustCompile(`^\s+at \S`)
+	stackHead = regexp.MustCompile(`^(Exception in thread |(Uncaught )?[\w.$]*(Error|Exception|Rejection)( ` +
 		`\[\w+\])?(:|\s*$))`)
 )
 
@@ -36,11 +35,11 @@ const maxHead = 5
 // stackTop returns the line of the error above the stack trace that contains line i; i if there is none.
 func stackTop(lines []string, i int) int {
 	top := i
-	for top > 0 && stackLine().MatchString(lines[top-1]) {
+	for top > 0 && stackLine.MatchString(lines[top-1]) {
 		top--
 	}
 	for head := top - 1; head >= max(0, top-maxHead); head-- {
-		if stackHead().MatchString(lines[head]) {
+		if stackHead.MatchString(lines[head]) {
 			return head
 		}
 	}
