@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/config"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/target"
 	"github.com/mcptest-dev/mcptest/internal/typo"
 )
@@ -85,7 +85,7 @@ func ambiguous(catalog *config.Catalog, entry config.Entry, others []config.Entr
 	return nil
 }
 
-var notSet = regexp.MustCompile(`environment variable (\w+), which is not set`)
+var notSet = lazyregexp.New(`environment variable (\w+), which is not set`)
 
 // variables resolves the entry as the client does.
 func (w *walk) variables(context.Context) (string, *problem) {
@@ -121,7 +121,7 @@ func (w *walk) unresolved(err error) *problem {
 	if errors.As(err, &wrong) {
 		message = wrong.Message
 	}
-	m := notSet.FindStringSubmatch(message)
+	m := notSet().FindStringSubmatch(message)
 	if m == nil {
 		return because("correct the entry", "%s", message)
 	}

@@ -1,17 +1,17 @@
 package diagnose
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/config"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
 // geminiSecret matches the names of variables that Gemini CLI 0.61.0 does not pass on. It also keeps some by name.
 var (
-	geminiSecret = regexp.MustCompile(`(?i)TOKEN|SECRET|PASSWORD|PASSWD|KEY|AUTH|CREDENTIAL|CREDS|PRIVATE|CERT`)
+	geminiSecret = lazyregexp.New(`(?i)TOKEN|SECRET|PASSWORD|PASSWD|KEY|AUTH|CREDENTIAL|CREDS|PRIVATE|CERT`)
 	geminiNever  = []string{"CLIENT_ID", "DB_URI", "CONNECTION_STRING", "AWS_DEFAULT_REGION", "AZURE_CLIENT_ID",
 		"AZURE_TENANT_ID", "SLACK_WEBHOOK_URL", "TWILIO_ACCOUNT_SID", "DATABASE_URL", "GOOGLE_CLOUD_PROJECT",
 		"GOOGLE_CLOUD_ACCOUNT", "FIREBASE_PROJECT_ID"}
@@ -21,7 +21,7 @@ var (
 // secrets.
 func geminiPasses(name, value string) bool {
 	upper := strings.ToUpper(name)
-	return !geminiSecret.MatchString(upper) && !slices.Contains(geminiNever, upper) && redact.Text(value) == value
+	return !geminiSecret().MatchString(upper) && !slices.Contains(geminiNever, upper) && redact.Text(value) == value
 }
 
 // inherit adds the variables of the shell that the client passes on.
@@ -39,7 +39,7 @@ func (w *walk) inherit() {
 	}
 }
 
-var written = regexp.MustCompile(`\$(?:\{[A-Za-z_][A-Za-z0-9_:-]*\}|[A-Z_][A-Z0-9_]*)`)
+var written = lazyregexp.New(`\$(?:\{[A-Za-z_][A-Za-z0-9_:-]*\}|[A-Z_][A-Z0-9_]*)`)
 
 // unreplaced notes references in an entry of a client that passes them unchanged.
 func (w *walk) unreplaced() {
@@ -47,7 +47,7 @@ func (w *walk) unreplaced() {
 		return
 	}
 	note := func(where string, v config.Variable) {
-		if reference := written.FindString(v.Value); reference != "" && v.Source == "" {
+		if reference := written().FindString(v.Value); reference != "" && v.Source == "" {
 			w.out.Notes = append(w.out.Notes, where+" contains "+reference+", which Codex passes "+
 				"unchanged; env_vars passes variables of the shell")
 		}

@@ -8,13 +8,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/files"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/view"
 )
@@ -37,7 +37,7 @@ type savedServer struct {
 // maxKept is the maximum file size.
 const maxKept = 256 << 10
 
-var serverID = regexp.MustCompile(`^page-[a-z0-9]{12}$`)
+var serverID = lazyregexp.New(`^page-[a-z0-9]{12}$`)
 
 // all reads all files, oldest server first. An unreadable one does not affect the others.
 func (s *serverStore) all() []savedServer {
@@ -51,7 +51,7 @@ func (s *serverStore) all() []savedServer {
 	var kept []savedServer
 	for _, file := range files {
 		id, isServer := strings.CutSuffix(file.Name(), ".json")
-		if !isServer || !serverID.MatchString(id) {
+		if !isServer || !serverID().MatchString(id) {
 			continue
 		}
 		one, err := s.read(id)

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/jsonfold"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 )
 
 // writeText shows findings by subject, then what could not be finished, then the counts. The severity of a finding that
@@ -326,7 +326,7 @@ const (
 )
 
 // messageLabel is what precedes a message in evidence.
-var messageLabel = regexp.MustCompile(`^(sent|received):? $`)
+var messageLabel = lazyregexp.New(`^(sent|received):? $`)
 
 // foldEvidence shortens JSON after a label, such as a message, to the space of a terminal. Other formats have all of
 // it.
@@ -337,7 +337,7 @@ func foldEvidence(evidence []string, columns int) []string {
 	all := slices.Clone(evidence)
 	for i, said := range all {
 		at := strings.IndexAny(said, "{[")
-		if at < 0 || !messageLabel.MatchString(said[:at]) || utf8.RuneCountInString(said) <= columns {
+		if at < 0 || !messageLabel().MatchString(said[:at]) || utf8.RuneCountInString(said) <= columns {
 			continue
 		}
 		lines, err := jsonfold.Lines([]byte(said[at:]),

@@ -1,9 +1,10 @@
 package report
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 )
 
 // Wrap reflows prose in lines of at most the given number of columns. Preformatted text is not changed: indented lines,
@@ -19,7 +20,7 @@ func Wrap(text string, columns int) string {
 	fenced := false
 	for _, line := range strings.Split(text, "\n") {
 		fence := strings.HasPrefix(line, "```")
-		if fenced || fence || asItIs.MatchString(line) {
+		if fenced || fence || asItIs().MatchString(line) {
 			flush()
 			out = append(out, line)
 			fenced = fenced != fence
@@ -32,7 +33,7 @@ func Wrap(text string, columns int) string {
 }
 
 // asItIs matches a line that is not prose: empty, indented, a list item, a table row, a heading, or a URL.
-var asItIs = regexp.MustCompile(`^($|\s|[-*+] |\d+\. |[#|>]|[A-Z][a-z]+: <)`)
+var asItIs = lazyregexp.New(`^($|\s|[-*+] |\d+\. |[#|>]|[A-Z][a-z]+: <)`)
 
 // Fill lays out text in lines of at most the given number of columns, the first after head, the others after rest.
 func Fill(head, rest, text string, columns int) string {

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/mcptest-dev/mcptest/internal/exposure"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -122,8 +123,8 @@ func textsOf(value any) []located {
 }
 
 var (
-	urlPattern  = regexp.MustCompile(`(?i)\b(?:https?|wss?|ftp|data|javascript)://[^\s"'<>)\]}\\]+`)
-	mailPattern = regexp.MustCompile(`(?i)\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b`)
+	urlPattern  = lazyregexp.New(`(?i)\b(?:https?|wss?|ftp|data|javascript)://[^\s"'<>)\]}\\]+`)
+	mailPattern = lazyregexp.New(`(?i)\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b`)
 )
 
 // addresses lists the hosts and mail addresses of a text. Those that documentation uses as examples do not count.
@@ -132,12 +133,12 @@ func addresses(text string) []string {
 	if !strings.Contains(text, "://") && !strings.Contains(text, "@") {
 		return nil
 	}
-	for _, found := range urlPattern.FindAllString(text, -1) {
+	for _, found := range urlPattern().FindAllString(text, -1) {
 		if u, err := url.Parse(found); err == nil && u.Hostname() != "" {
 			all = append(all, strings.ToLower(u.Hostname()))
 		}
 	}
-	for _, found := range mailPattern.FindAllString(text, -1) {
+	for _, found := range mailPattern().FindAllString(text, -1) {
 		all = append(all, strings.ToLower(found))
 	}
 	return slices.DeleteFunc(all, func(place string) bool {

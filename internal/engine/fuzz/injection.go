@@ -1,10 +1,10 @@
 package fuzz
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 )
 
 var injectionProperty = &Property{finding.Rule{ID: "FUZZ-020", Severity: finding.Critical,
@@ -19,7 +19,7 @@ template, query parameters for SQL, and paths only after they are resolved and c
 const sum = "83990"
 
 // accounts is how the file of accounts begins on Unix systems.
-var accounts = regexp.MustCompile(`(?m)^root:[^:\n]*:0:0:`)
+var accounts = lazyregexp.New(`(?m)^root:[^:\n]*:0:0:`)
 
 // staysInData holds unless a response shows that an argument was executed, or read as a path.
 func staysInData(s *observation) *violation {
@@ -37,7 +37,7 @@ func staysInData(s *observation) *violation {
 	case isExpression && strings.Contains(said, sum):
 		return &violation{cause: "executed", message: "an argument was executed: the response has the sum of its " +
 			"numbers, " + sum}
-	case isPath && accounts.MatchString(said):
+	case isPath && accounts().MatchString(said):
 		return &violation{cause: "path", message: "an argument was read as a path: the response has the content of " +
 			"/etc/passwd"}
 	}

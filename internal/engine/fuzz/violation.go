@@ -2,22 +2,22 @@ package fuzz
 
 import (
 	"context"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 // digits matches numbers and quoted text, which differ from case to case for the same defect.
-var digits = regexp.MustCompile("0x[0-9a-f]+|\\d+|`[^`]*`|\"(?:[^\"\\\\]|\\\\.)*\"")
+var digits = lazyregexp.New("0x[0-9a-f]+|\\d+|`[^`]*`|\"(?:[^\"\\\\]|\\\\.)*\"")
 
 func keyOf(rule finding.Rule, tool string, b *violation) string {
-	return rule.ID + "\x00" + tool + "\x00" + digits.ReplaceAllString(b.cause, "#")
+	return rule.ID + "\x00" + tool + "\x00" + digits().ReplaceAllString(b.cause, "#")
 }
 
 // sameDefect reports whether two keys represent the same defect. The cause of a process exit is not always known in

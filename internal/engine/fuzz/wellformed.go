@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"regexp"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -42,12 +42,12 @@ func wellFormed(s *observation) *violation {
 		return nil
 	}
 	first := wrong[0]
-	return &violation{cause: indices.ReplaceAllString(first.Pointer, "/#"),
+	return &violation{cause: indices().ReplaceAllString(first.Pointer, "/#"),
 		message: fmt.Sprintf("%s of the result: %s", first.Pointer, clip.Sized(first.Message, maxDisplayed))}
 }
 
 // indices matches array indices; if one item is wrong, others are too.
-var indices = regexp.MustCompile(`/\d+`)
+var indices = lazyregexp.New(`/\d+`)
 
 // surelyFine reports whether a result is of the plainest kind, which all revisions allow: only text content, and the
 // same metadata as before. Any other result is checked against the tables, which takes longer than the call.

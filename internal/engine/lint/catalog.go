@@ -3,13 +3,13 @@ package lint
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -203,7 +203,7 @@ func quoted(name string) string { return braced(strconv.Quote(brief(name))) }
 
 // braced writes the escapes of a quoted string as reports do: \u{200b}.
 func braced(quoted string) string {
-	return goEscape.ReplaceAllStringFunc(quoted, func(escape string) string {
+	return goEscape().ReplaceAllStringFunc(quoted, func(escape string) string {
 		if escape[1] != 'u' && escape[1] != 'U' {
 			return escape // a literal backslash, or a short escape
 		}
@@ -211,7 +211,7 @@ func braced(quoted string) string {
 	})
 }
 
-var goEscape = regexp.MustCompile(`\\U[0-9a-f]{8}|\\u[0-9a-f]{4}|\\.`)
+var goEscape = lazyregexp.New(`\\U[0-9a-f]{8}|\\u[0-9a-f]{4}|\\.`)
 
 // get is schema.Get for a pointer that is known to be valid.
 func get(raw json.RawMessage, pointer string) json.RawMessage {

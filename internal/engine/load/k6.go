@@ -9,10 +9,10 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
@@ -75,12 +75,12 @@ func k6Variables(t wire.Target) map[string]string {
 		names = append(names, "Authorization")
 	}
 	for _, name := range names {
-		variables[http.CanonicalHeaderKey(name)] = "MCPTEST_" + strings.ToUpper(notWord.ReplaceAllString(name, "_"))
+		variables[http.CanonicalHeaderKey(name)] = "MCPTEST_" + strings.ToUpper(notWord().ReplaceAllString(name, "_"))
 	}
 	return variables
 }
 
-var notWord = regexp.MustCompile(`[^A-Za-z0-9]+`)
+var notWord = lazyregexp.New(`[^A-Za-z0-9]+`)
 
 // isSecret reports whether a URL may contain something that must not be in a file.
 func isSecret(address string) bool {
@@ -140,11 +140,11 @@ func k6Headers(header http.Header) string {
 }
 
 // idMember is the location of the id in our requests.
-var idMember = regexp.MustCompile(`"id":\d+`)
+var idMember = lazyregexp.New(`"id":\d+`)
 
 func k6RequestBody(body []byte) string {
 	text := string(body)
-	at := idMember.FindStringIndex(text)
+	at := idMember().FindStringIndex(text)
 	if at == nil {
 		return withHoles(text)
 	}

@@ -2,13 +2,13 @@ package load
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 )
 
 // A Threshold is a condition that a load must meet.
@@ -21,7 +21,7 @@ type Threshold struct {
 	limit            float64
 }
 
-var written = regexp.MustCompile(`^\s*([a-z][a-z0-9._]*)\s*(<=|>=|<|>)\s*([0-9.]+)\s*([a-zA-Zµ%/]*)\s*$`)
+var written = lazyregexp.New(`^\s*([a-z][a-z0-9._]*)\s*(<=|>=|<|>)\s*([0-9.]+)\s*([a-zA-Zµ%/]*)\s*$`)
 
 // figures are the figures that a threshold can use.
 var figures = []string{"p50_ms", "p90_ms", "p95_ms", "p99_ms", "p99.9_ms", "max_ms", "min_ms", "mean_ms", "late_ms",
@@ -30,7 +30,7 @@ var figures = []string{"p50_ms", "p90_ms", "p95_ms", "p99_ms", "p99.9_ms", "max_
 
 // ParseThreshold parses a threshold: p99<50ms, errors<1%, rate>=450/s, memory_growth<20MB.
 func ParseThreshold(text string) (Threshold, error) {
-	m := written.FindStringSubmatch(text)
+	m := written().FindStringSubmatch(text)
 	if m == nil {
 		return Threshold{}, fmt.Errorf("invalid threshold %q: expected a figure, a relation and a number, such as "+
 			"'p99<50ms' or 'errors<1%%'", text)

@@ -52,7 +52,7 @@ func (x *index) correct(q *query, s *scope) {
 	for i := range q.parts {
 		p := &q.parts[i]
 		word := q.words[p.word]
-		if p.extra || known[p.word] || len(word) < minMisspelled || weakWords[word] || corrected == maxFuzzyWords ||
+		if p.extra || known[p.word] || len(word) < minMisspelled || weakWords()[word] || corrected == maxFuzzyWords ||
 			q.isName(word) {
 			continue
 		}

@@ -69,7 +69,7 @@ func split(t *Tool) (out [fields][]string) {
 		out[f] = make([]string, 0, size)
 		for _, text := range parts {
 			eachWord(text, func(word string) {
-				if !stopWords[word] {
+				if !stopWords()[word] {
 					out[f] = append(out[f], word)
 				}
 			})

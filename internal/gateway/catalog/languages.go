@@ -22,7 +22,7 @@ type phrase struct {
 }
 
 var translations = sync.OnceValue(func() *dictionary {
-	d := &dictionary{words: map[string][]string{}, stops: wordSet(foreignStopWords)}
+	d := &dictionary{words: map[string][]string{}, stops: wordSet(foreignStopWords)()}
 	for line := range strings.Lines(foreignWords) {
 		names, words, found := strings.Cut(line, ":")
 		if !found {

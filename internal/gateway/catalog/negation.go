@@ -66,7 +66,7 @@ func negation(words []string) int {
 
 // hasContent reports whether a word says something about a tool.
 func hasContent(word string) (has bool) {
-	eachWord(word, func(w string) { has = has || !stopWords[w] && !weakWords[w] })
+	eachWord(word, func(w string) { has = has || !stopWords()[w] && !weakWords()[w] })
 	return has
 }
 
@@ -75,7 +75,7 @@ func (x *index) unwanted(words []string) (stems []uint32) {
 	known := true
 	for _, word := range words {
 		eachWord(word, func(w string) {
-			if stopWords[w] {
+			if stopWords()[w] {
 				return
 			}
 			term, ok := x.terms[stem(w)]

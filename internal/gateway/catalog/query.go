@@ -57,7 +57,7 @@ func (x *index) parse(text string, s *scope) *query {
 	q := &query{text: text, names: identifiers(text), unwanted: x.unwanted(unwanted)}
 	var all []string
 	eachWord(translatePhrases(text), func(w string) {
-		if !stopWords[w] {
+		if !stopWords()[w] {
 			all = append(all, w)
 		}
 	})
@@ -107,7 +107,7 @@ func (s stemmer) stem(word string) string {
 }
 
 func wordWeight(word string) float64 {
-	if weakWords[word] {
+	if weakWords()[word] {
 		return weakWeight
 	}
 	return 1
@@ -125,7 +125,7 @@ func (x *index) form(text string, weight float64) []form {
 // relatedTerms returns a stem, the longer ones that begin with it, and those of names that end with it.
 func (x *index) relatedTerms(word, stem string) []form {
 	out := x.form(stem, 1)
-	if len(stem) < minAffix || weakWords[word] {
+	if len(stem) < minAffix || weakWords()[word] {
 		return out
 	}
 	first, _ := slices.BinarySearchFunc(x.sorted, stem,
@@ -174,7 +174,7 @@ func (x *index) phrases(text string) [][]uint32 {
 		var terms []uint32
 		known := true
 		eachWord(quoted, func(w string) {
-			if stopWords[w] {
+			if stopWords()[w] {
 				return
 			}
 			term, ok := x.terms[stem(w)]

@@ -1,6 +1,9 @@
 package catalog
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // stopWords carry no information about any tool.
 var stopWords = wordSet(`
@@ -47,10 +50,12 @@ variety various vital want wanted wants waste way ways well whenever wherever wh
 wonderful wondering work working worried worth wow yes yet
 `)
 
-func wordSet(text string) map[string]bool {
-	set := map[string]bool{}
-	for _, word := range strings.Fields(text) {
-		set[word] = true
-	}
-	return set
+func wordSet(text string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		set := map[string]bool{}
+		for _, word := range strings.Fields(text) {
+			set[word] = true
+		}
+		return set
+	})
 }

@@ -4,13 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 )
 
 // A FieldError reports why text could not be converted to a value.
@@ -74,9 +74,9 @@ func Convert(f *Field, text string) (json.RawMessage, *FieldError) {
 	return nil, fieldError(f.Name, text, string(f.Kind), "is a single value")
 }
 
-var number = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
+var number = lazyregexp.New(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 
-func isNumber(text string) bool { return number.MatchString(text) }
+func isNumber(text string) bool { return number().MatchString(text) }
 
 // longExponent is the maximum number of exponent digits for numbers that are written out.
 const longExponent = 4

@@ -3,10 +3,10 @@ package mcpserver
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -49,11 +49,11 @@ func callsIn(value json.RawMessage) int {
 }
 
 // escape is an escape of a JSON string that can hide a letter or a slash.
-var escape = regexp.MustCompile(`\\u00[0-9a-fA-F]{2}|\\/`)
+var escape = lazyregexp.New(`\\u00[0-9a-fA-F]{2}|\\/`)
 
 // unescaped is a text without the escapes of ASCII characters.
 func unescaped(text string) string {
-	return escape.ReplaceAllStringFunc(text, func(e string) string {
+	return escape().ReplaceAllStringFunc(text, func(e string) string {
 		if e == `\/` {
 			return "/"
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/connections"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -183,12 +184,12 @@ func (r *reading) known(ctx context.Context) bool {
 }
 
 // expression matches a variable part of a URI template.
-var expression = regexp.MustCompile(`\{[^}]*\}`)
+var expression = lazyregexp.New(`\{[^}]*\}`)
 
 // fits reports whether a URI could come from a template: its fixed parts appear in the URI in order.
 func fits(template, uri string) bool {
 	var parts []string
-	for _, fixed := range expression.Split(template, -1) {
+	for _, fixed := range expression().Split(template, -1) {
 		parts = append(parts, regexp.QuoteMeta(fixed))
 	}
 	pattern, err := regexp.Compile("^" + strings.Join(parts, ".*") + "$")
