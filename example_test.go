@@ -25,6 +25,7 @@ func run(m *testing.M) int {
 		panic(fmt.Sprintf("go build: %v\n%s", err, out))
 	}
 	_ = os.Setenv("MCPTEST", program) // a valid name
+	_ = os.Unsetenv("CI")             // where it is set, no golden file is written; all tests share one driver
 	return m.Run()
 }
 
@@ -62,7 +63,6 @@ func TestAnswers(t *testing.T) {
 // A golden file is written by the first run and compared by later ones.
 func TestGolden(t *testing.T) {
 	t.Chdir(t.TempDir())
-	t.Setenv("CI", "") // where it is set, none is written
 	s := mcptest.Start(t, mcptest.Server{Target: "demo"})
 	golden := mcptest.Expect(mcptest.M{"snapshot": mcptest.M{"ignore": []string{"/_meta"}}})
 	s.Call("echo", mcptest.M{"message": "hi"}, golden)
