@@ -136,7 +136,7 @@ func (p *CheckContext) Open(ctx context.Context, change func(*mcp.Options)) (*mc
 // Scratch returns a session that the check may break. The check is its only user until it ends; a later check gets it
 // if the server still responds.
 func (p *CheckContext) Scratch(ctx context.Context) (s *mcp.Session, err error) {
-	if !p.fresh {
+	if !p.fresh && !p.round.sessions.deaf.Load() {
 		select {
 		case left := <-p.round.sessions.scratch:
 			s, p.handed = left.Session, left.used
@@ -164,6 +164,9 @@ func (p *CheckContext) skipScratch(ctx context.Context) {
 	}
 	wrong := p.handed && len(p.findings) > 0
 	ex, err := p.respondsSoon(ctx, s)
+	if err != nil {
+		l.deaf.Store(true)
+	}
 	if wrong || err != nil {
 		l.spoil.Do(func() { close(l.spoiled) })
 	} else if len(p.findings) == 0 && (!p.Modern() || ex.Reply.Error == nil) {

@@ -29,6 +29,7 @@ type sessionPool struct {
 	scratch chan scratch  // while no check uses it
 	spoiled chan struct{} // closed when one of these was broken
 	spoil   sync.Once
+	deaf    atomic.Bool    // the server did not respond in one of these: no more are passed on
 	group   sync.WaitGroup // sessions that are being closed
 }
 
