@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/mcptest-dev/mcptest/testservers/postgres"
 )
 
 // The tokens whose hashes are in the examples.
@@ -196,7 +198,7 @@ func TestExampleDeployments(t *testing.T) {
 func (d *deployment) share(t *testing.T) {
 	t.Helper()
 	if d.flag("replica-url") != "" && (os.Getenv("MCPTEST_POSTGRES") != "" || os.Getenv("MCPTEST_REQUIRE_POSTGRES") != "") {
-		d.store = freshDatabase(t)
+		d.store = postgres.Fresh(t)
 	}
 }
 

@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/testservers/postgres"
 )
 
 // A shifting server has two tools, one of which changes. Its ledger has the nonces of the calls that reached it.
@@ -152,7 +154,7 @@ type quarantineCall struct {
 func TestQuarantineOfReplicas(t *testing.T) {
 	s := &shifting{about: "Approved.", ledger: map[string]bool{}, streams: map[chan struct{}]bool{}}
 	audit := filepath.Join(t.TempDir(), "audit")
-	first := startLocked(t, s, "--open", "--audit", audit, "--store", freshDatabase(t))
+	first := startLocked(t, s, "--open", "--audit", audit, "--store", postgres.Fresh(t))
 	replicas := []*gateway{first, first.again(t)}
 	for _, g := range replicas {
 		g.ready(t, "", "up__shifty")

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/testservers/exemplar"
+	"github.com/mcptest-dev/mcptest/testservers/postgres"
 )
 
 // replicaConfig has two callers and the demo server in both eras.
@@ -26,7 +27,7 @@ const replicaConfig = `{"mcpServers":{"demo":{"command":"MCPTEST","args":["demo"
 // shareSessions starts gateways that share their sessions.
 func shareSessions(t *testing.T, n int, config string, args ...string) []*gateway {
 	t.Helper()
-	database := freshDatabase(t)
+	database := postgres.Fresh(t)
 	var all []*gateway
 	for range n {
 		address := freeAddress(t)

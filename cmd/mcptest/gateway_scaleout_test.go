@@ -1,57 +1,23 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand"
-	"net/url"
-	"os"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/anishathalye/porcupine"
-	"github.com/jackc/pgx/v5"
-)
 
-// freshDatabase makes a database on the server that MCPTEST_POSTGRES names, and drops it afterwards.
-func freshDatabase(t *testing.T) string {
-	t.Helper()
-	server := os.Getenv("MCPTEST_POSTGRES")
-	if server == "" && os.Getenv("MCPTEST_REQUIRE_POSTGRES") != "" {
-		t.Fatal("MCPTEST_POSTGRES is not set; want the URL of a PostgreSQL server")
-	}
-	if server == "" {
-		t.Skip("MCPTEST_POSTGRES names no PostgreSQL server")
-	}
-	execute := func(statement string) {
-		ctx := context.WithoutCancel(t.Context())
-		conn, err := pgx.Connect(ctx, server)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer conn.Close(ctx)
-		if _, err := conn.Exec(ctx, statement); err != nil {
-			t.Fatal(err)
-		}
-	}
-	name := fmt.Sprintf("mcptest_gateway_%d_%d", os.Getpid(), time.Now().UnixNano())
-	execute("CREATE DATABASE " + name)
-	t.Cleanup(func() { execute("DROP DATABASE " + name + " WITH (FORCE)") })
-	u, err := url.Parse(server)
-	if err != nil {
-		t.Fatal(err)
-	}
-	u.Path = "/" + name
-	return u.String()
-}
+	"github.com/mcptest-dev/mcptest/testservers/postgres"
+)
 
 // startReplicas starts three gateways on one database.
 func startReplicas(t *testing.T) []*gateway {
 	t.Helper()
-	first := startGateway(t, oneDemo, "--open", "--expose", "meta", "--store", freshDatabase(t))
+	first := startGateway(t, oneDemo, "--open", "--expose", "meta", "--store", postgres.Fresh(t))
 	all := []*gateway{first, first.again(t), first.again(t)}
 	for _, g := range all {
 		g.answers(t, "catalog_list", `{"server":"demo","brief":true}`, `"invoke_as":"demo__echo"`)

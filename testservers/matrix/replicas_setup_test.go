@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	nethttp "net/http"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,43 +15,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
-
-// freshDatabase creates a database on the server of MCPTEST_POSTGRES, and drops it after the test.
-func freshDatabase(t *testing.T) string {
-	t.Helper()
-	server := os.Getenv("MCPTEST_POSTGRES")
-	if server == "" && os.Getenv("MCPTEST_REQUIRE_POSTGRES") != "" {
-		t.Fatal("MCPTEST_POSTGRES is not set; want the URL of a PostgreSQL server")
-	}
-	if server == "" {
-		t.Skip("MCPTEST_POSTGRES names no PostgreSQL server")
-	}
-	execute := func(statement string) {
-		ctx := context.WithoutCancel(t.Context())
-		conn, err := pgx.Connect(ctx, server)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer conn.Close(ctx)
-		if _, err := conn.Exec(ctx, statement); err != nil {
-			t.Fatal(err)
-		}
-	}
-	name := fmt.Sprintf("mcptest_matrix_%d", time.Now().UnixNano())
-	execute("CREATE DATABASE " + name)
-	t.Cleanup(func() { execute("DROP DATABASE " + name + " WITH (FORCE)") })
-	u, err := url.Parse(server)
-	if err != nil {
-		t.Fatal(err)
-	}
-	u.Path = "/" + name
-	return u.String()
-}
 
 func freeAddress(t *testing.T) string {
 	t.Helper()

@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/testservers/postgres"
 )
 
 // A loadedCall is one call of a client, as it printed it. Times are in seconds.
@@ -222,7 +224,7 @@ func startReplicaSet(t *testing.T, clients []client) *replicaSet {
 	t.Helper()
 	dir := t.TempDir()
 	set := &replicaSet{ledger: filepath.Join(dir, "ledger"), config: filepath.Join(dir, "mcp.json"),
-		database: freshDatabase(t), running: make([]*replicaProcess, 3)}
+		database: postgres.Fresh(t), running: make([]*replicaProcess, 3)}
 	server := map[string]any{"command": built.gosdk, "args": []string{"ledger", set.ledger}}
 	var callers []any
 	frontend := ""

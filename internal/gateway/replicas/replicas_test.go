@@ -1,54 +1,18 @@
 package replicas
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
-	"os"
 	"slices"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/testservers/postgres"
 )
-
-// freshDatabase creates a database on the server of MCPTEST_POSTGRES, and drops it after the test.
-func freshDatabase(t *testing.T) string {
-	t.Helper()
-	server := os.Getenv("MCPTEST_POSTGRES")
-	if server == "" && os.Getenv("MCPTEST_REQUIRE_POSTGRES") != "" {
-		t.Fatal("MCPTEST_POSTGRES is not set; want the URL of a PostgreSQL server")
-	}
-	if server == "" {
-		t.Skip("MCPTEST_POSTGRES names no PostgreSQL server")
-	}
-	execute := func(statement string) {
-		ctx := context.WithoutCancel(t.Context())
-		conn, err := pgx.Connect(ctx, server)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer conn.Close(ctx)
-		if _, err := conn.Exec(ctx, statement); err != nil {
-			t.Fatal(err)
-		}
-	}
-	name := fmt.Sprintf("mcptest_replicas_%d", time.Now().UnixNano())
-	execute("CREATE DATABASE " + name)
-	t.Cleanup(func() { execute("DROP DATABASE " + name + " WITH (FORCE)") })
-	u, err := url.Parse(server)
-	if err != nil {
-		t.Fatal(err)
-	}
-	u.Path = "/" + name
-	return u.String()
-}
 
 func open(t *testing.T, database, url string, idle time.Duration) *Replicas {
 	t.Helper()
@@ -62,7 +26,7 @@ func open(t *testing.T, database, url string, idle time.Duration) *Replicas {
 
 // Of many claims at once, one gets the session, with its last state, and the former owner is notified of the loss once.
 func TestClaim(t *testing.T) {
-	database := freshDatabase(t)
+	database := postgres.Fresh(t)
 	first := open(t, database, "http://first", time.Hour)
 	if err := first.Open(t.Context(), "key", &serve.SharedSession{Caller: "ada"}); err != nil {
 		t.Fatal(err)
@@ -112,7 +76,7 @@ func TestClaim(t *testing.T) {
 
 // Sessions expire if no replica reports that they are used.
 func TestExpiry(t *testing.T) {
-	database := freshDatabase(t)
+	database := postgres.Fresh(t)
 	r := open(t, database, "http://first", time.Hour)
 	for _, key := range []string{"used", "idle"} {
 		if err := r.Open(t.Context(), key, &serve.SharedSession{Caller: "ada"}); err != nil {
@@ -145,7 +109,7 @@ func TestExpiry(t *testing.T) {
 
 // A request that did not reach a replica has another error than one that may have.
 func TestForward(t *testing.T) {
-	database := freshDatabase(t)
+	database := postgres.Fresh(t)
 	var header http.Header
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header = r.Header.Clone()

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -13,9 +11,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/jackc/pgx/v5"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/store"
+	"github.com/mcptest-dev/mcptest/testservers/postgres"
 )
 
 // An engine makes addresses of fresh, empty stores.
@@ -27,7 +25,7 @@ type engine struct {
 // stores are the engines that keep something, and can be opened twice.
 var stores = []engine{
 	{"sqlite", func(t *testing.T) string { return filepath.Join(t.TempDir(), "a folder", "catalog?&#.db") }},
-	{"postgres", freshDatabase},
+	{"postgres", postgres.Fresh},
 }
 
 // each runs a test on a fresh store of each engine; open opens it once more.
@@ -56,40 +54,6 @@ func open(t testing.TB, address string) store.Store {
 	}
 	t.Cleanup(func() { s.Close() })
 	return s
-}
-
-// freshDatabase makes a database on the server that MCPTEST_POSTGRES names, and drops it afterwards.
-func freshDatabase(t *testing.T) string {
-	t.Helper()
-	server := os.Getenv("MCPTEST_POSTGRES")
-	if server == "" && os.Getenv("MCPTEST_REQUIRE_POSTGRES") != "" {
-		t.Fatal("MCPTEST_POSTGRES is not set; want the URL of a PostgreSQL server")
-	}
-	if server == "" {
-		t.Skip("MCPTEST_POSTGRES names no PostgreSQL server")
-	}
-	name := fmt.Sprintf("mcptest_%d_%d", os.Getpid(), time.Now().UnixNano())
-	execute(t, server, "CREATE DATABASE "+name)
-	t.Cleanup(func() { execute(t, server, "DROP DATABASE "+name+" WITH (FORCE)") })
-	u, err := url.Parse(server)
-	if err != nil {
-		t.Fatal(err)
-	}
-	u.Path = "/" + name
-	return u.String()
-}
-
-func execute(t *testing.T, address, statement string) {
-	t.Helper()
-	ctx := context.WithoutCancel(t.Context())
-	conn, err := pgx.Connect(ctx, address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(ctx)
-	if _, err := conn.Exec(ctx, statement); err != nil {
-		t.Fatal(err)
-	}
 }
 
 func put(t *testing.T, s store.Store, name string, seen int, body string) store.Record {

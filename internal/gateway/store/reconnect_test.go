@@ -3,15 +3,17 @@ package store_test
 import (
 	"testing"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/testservers/postgres"
 )
 
 // A replica that loses its connections to the server gets new ones, and hears of what it missed.
 func TestReplicaSurvivesLostConnections(t *testing.T) {
-	address := freshDatabase(t)
+	address := postgres.Fresh(t)
 	here, there := open(t, address), open(t, address)
 	told := there.Watch(t.Context())
 	put(t, here, "a", 0, "1")
-	execute(t, address, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "+
+	postgres.Execute(t, address, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "+
 		"AND pid <> pg_backend_pid()")
 	hung := time.After(30 * time.Second)
 	put(t, here, "b", 0, "2")

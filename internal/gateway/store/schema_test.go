@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/store"
+	"github.com/mcptest-dev/mcptest/testservers/postgres"
 )
 
 func TestANewerSchemaIsRefused(t *testing.T) {
@@ -19,7 +20,7 @@ func TestANewerSchemaIsRefused(t *testing.T) {
 				t.Fatal(err)
 			}
 			if e.name == "postgres" {
-				execute(t, address, "UPDATE catalog_schema SET version = 99")
+				postgres.Execute(t, address, "UPDATE catalog_schema SET version = 99")
 			} else {
 				executeSQLite(t, address, "PRAGMA user_version = 99")
 			}
