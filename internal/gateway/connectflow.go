@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/access"
+	"github.com/mcptest-dev/mcptest/internal/gateway/accounts"
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
 	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/auth"
@@ -38,20 +39,26 @@ type accountForm struct {
 	Scopes  []string
 }
 
+// requested returns the account that a signed-in caller asks for; nil if it has responded with an error.
+func (p *connectPage) requested(w http.ResponseWriter, r *http.Request) (c *access.Caller, a *accounts.Account,
+	in accountForm) {
+	if !readForm(w, r, &in) {
+		return nil, nil, in
+	}
+	if c = p.caller(r); c == nil {
+		http.Error(w, "Sign in first.", http.StatusUnauthorized)
+		return nil, nil, in
+	}
+	if a = p.account(c, in.Server, in.Gateway); a == nil {
+		http.Error(w, "There is no such account.", http.StatusNotFound)
+	}
+	return c, a, in
+}
+
 // start begins to connect an account: the page then opens the URL of the authorization server.
 func (p *connectPage) start(w http.ResponseWriter, r *http.Request) {
-	var in accountForm
-	if !readForm(w, r, &in) {
-		return
-	}
-	c := p.caller(r)
-	if c == nil {
-		http.Error(w, "Sign in first.", http.StatusUnauthorized)
-		return
-	}
-	account := p.account(c, in.Server, in.Gateway)
+	c, account, in := p.requested(w, r)
 	if account == nil {
-		http.Error(w, "There is no such account.", http.StatusNotFound)
 		return
 	}
 	pending, err := account.Begin(r.Context(), p.run.public+connectPath+"/callback", validScopes(in.Scopes))
@@ -104,18 +111,8 @@ func (p *connectPage) callback(w http.ResponseWriter, r *http.Request) {
 
 // remove disconnects an account.
 func (p *connectPage) remove(w http.ResponseWriter, r *http.Request) {
-	var in accountForm
-	if !readForm(w, r, &in) {
-		return
-	}
-	c := p.caller(r)
-	if c == nil {
-		http.Error(w, "Sign in first.", http.StatusUnauthorized)
-		return
-	}
-	account := p.account(c, in.Server, in.Gateway)
+	c, account, in := p.requested(w, r)
 	if account == nil {
-		http.Error(w, "There is no such account.", http.StatusNotFound)
 		return
 	}
 	err := account.Remove(r.Context())
