@@ -18,6 +18,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/bench/processes"
 )
 
 // What the gateway is to keep to. Every run tells the figures beside these bars. Times and rates are enforced where the
@@ -194,13 +196,22 @@ func costs(t *testing.T, n int, call client, of ...*os.Process) []time.Duration 
 	t.Helper()
 	each := make([]time.Duration, len(of))
 	for i, p := range of {
-		each[i] = -processTime(p.Pid)
+		each[i] = -processTime(t, p.Pid)
 	}
 	calls := run(t, n, call, nil)
 	for i, p := range of {
-		each[i] = (each[i] + processTime(p.Pid)) / time.Duration(calls)
+		each[i] = (each[i] + processTime(t, p.Pid)) / time.Duration(calls)
 	}
 	return each
+}
+
+func processTime(t *testing.T, pid int) time.Duration {
+	t.Helper()
+	used, err := processes.Time(pid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return used
 }
 
 // middle is the median.

@@ -7,11 +7,11 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/bench/processes"
 )
 
 // TestUpstreamRevision measures what a call costs the gateway and a server of the Go SDK behind it, over stdio, by the
@@ -50,19 +50,11 @@ func TestUpstreamRevision(t *testing.T) {
 // descendant finds the process below another one that has an argument.
 func descendant(t *testing.T, pid int, argument string) *os.Process {
 	t.Helper()
-	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
-	for _, list := range lists {
-		text, _ := os.ReadFile(list)
-		for _, child := range strings.Fields(string(text)) {
-			id, _ := strconv.Atoi(child)
-			line, _ := os.ReadFile("/proc/" + child + "/cmdline")
-			words := strings.Split(strings.TrimRight(string(line), "\x00"), "\x00")
-			if len(words) == 2 && words[1] == argument {
-				return &os.Process{Pid: id}
-			}
-			if found := descendant(t, id, argument); found != nil {
-				return found
-			}
+	for _, id := range processes.Family(pid) {
+		line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", id))
+		words := strings.Split(strings.TrimRight(string(line), "\x00"), "\x00")
+		if len(words) == 2 && words[1] == argument {
+			return &os.Process{Pid: id}
 		}
 	}
 	return nil

@@ -101,11 +101,17 @@ func (m measure) of(c call) func(context.Context) (float64, error) {
 
 // busy is how many calls a second are made, 32 at a time.
 func busy(ctx context.Context, c call) (float64, error) {
+	calls, took, err := repeat(ctx, 32, c)
+	return float64(calls) / took.Seconds(), err
+}
+
+// repeat makes calls for a turn, n at a time.
+func repeat(ctx context.Context, n int, c call) (calls int64, took time.Duration, err error) {
 	var done atomic.Int64
 	var failed sync.Map
 	var wg sync.WaitGroup
 	start := time.Now()
-	for range 32 {
+	for range n {
 		wg.Go(func() {
 			for time.Since(start) < roundTime {
 				if err := c(ctx); err != nil {
@@ -118,20 +124,28 @@ func busy(ctx context.Context, c call) (float64, error) {
 	}
 	wg.Wait()
 	if err, ok := failed.Load("error"); ok {
-		return 0, err.(error)
+		return 0, time.Since(start), err.(error)
 	}
-	return float64(done.Load()) / time.Since(start).Seconds(), nil
+	return max(done.Load(), 1), time.Since(start), nil
 }
 
 // latency is the median time of a call, in microseconds.
-func latency(ctx context.Context, c call) (float64, error) {
+func latency(ctx context.Context, c call) (float64, error) { return medianTime(ctx, 1, c) }
+
+// latencyBusy is the same with 32 callers.
+func latencyBusy(ctx context.Context, c call) (float64, error) { return medianTime(ctx, 32, c) }
+
+func medianTime(ctx context.Context, n int, c call) (float64, error) {
+	var mu sync.Mutex
 	var times []float64
-	for start := time.Now(); time.Since(start) < roundTime; {
+	_, _, err := repeat(ctx, n, func(ctx context.Context) error {
 		began := time.Now()
-		if err := c(ctx); err != nil {
-			return 0, err
-		}
-		times = append(times, float64(time.Since(began).Nanoseconds())/1000)
-	}
-	return median(times), nil
+		err := c(ctx)
+		took := float64(time.Since(began).Nanoseconds()) / 1000
+		mu.Lock()
+		defer mu.Unlock()
+		times = append(times, took)
+		return err
+	})
+	return median(times), err
 }

@@ -40,7 +40,7 @@ func TestPageTellsAll(t *testing.T) {
 			high: 4},
 		{contest: contest{title: "Start", theirs: "other"}, skipped: "there is no npm"},
 	})
-	for _, want := range []string{"| Calls | 1234 calls/s | peer: 411 calls/s | **3.0** (2.0 to 4.0) |",
+	for _, want := range []string{"| Calls | 1234 calls/s | peer: 411 calls/s | **3.00** (2.00 to 4.00) |",
 		"- Start, beside other: there is no npm",
 		"2026-01-02, 2 cores of Some CPU", "mcporter " + pinned["mcporter"], "median of 5 paired turns"} {
 		if !strings.Contains(got, want) {

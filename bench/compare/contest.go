@@ -93,7 +93,7 @@ func (r result) String() string {
 	if r.skipped != "" {
 		return r.title + ": skipped: " + r.skipped
 	}
-	return fmt.Sprintf("%s: %s %s, %s %s: %.1f times as good (%.1f to %.1f)", r.title, r.ours, amount(r.our, r.unit),
+	return fmt.Sprintf("%s: %s %s, %s %s: %.2f times as good (%.2f to %.2f)", r.title, r.ours, amount(r.our, r.unit),
 		r.theirs, amount(r.their, r.unit), r.ratio, r.low, r.high)
 }
 

@@ -1,7 +1,9 @@
 package main
 
+import "slices"
+
 // contests are what is compared.
-var contests = []contest{
+var contests = append([]contest{
 	{title: "Calls over stdio, 32 at a time", ours: "mcptest's client", theirs: "Go SDK client", unit: "calls/s",
 		prepare: clients(false, busy)},
 	{title: "Median time of a call over stdio", ours: "mcptest's client", theirs: "Go SDK client", unit: "µs",
@@ -28,4 +30,23 @@ var contests = []contest{
 		theirs: "mcp-proxy", unit: "µs", less: true, prepare: gateways(proxy, latency)},
 	{title: "Calls through a proxy before one server, 32 at a time", ours: "mcptest gateway --transparent",
 		theirs: "mcp-proxy", unit: "calls/s", prepare: gateways(proxy, busy)},
+}, slices.Concat(thinContests("a minimal stdio server", echoMode),
+	thinContests("a stdio server of the Go SDK", echoSDKMode))...)
+
+// thinContests compare the gateway, which validates and logs, with a proxy that does neither.
+func thinContests(server, mode string) []contest {
+	one := func(what, unit string, less bool, f figure) contest {
+		return contest{title: what + ", " + server + " behind", ours: "mcptest gateway", theirs: "thin mcp-go proxy",
+			unit: unit, less: less, prepare: thin(mode, f)}
+	}
+	return []contest{
+		one("CPU time of a call, one caller, proxy and server", "µs", true, cpu(1, true)),
+		one("CPU time of a call, 32 callers, proxy and server", "µs", true, cpu(32, true)),
+		one("CPU time of a call, one caller, proxy alone", "µs", true, cpu(1, false)),
+		one("CPU time of a call, 32 callers, proxy alone", "µs", true, cpu(32, false)),
+		one("Median time of a call, one caller", "µs", true, plain(latency)),
+		one("Median time of a call, 32 callers", "µs", true, plain(latencyBusy)),
+		one("Calls, one caller", "calls/s", false, plain(single)),
+		one("Calls, 32 callers", "calls/s", false, plain(busy)),
+	}
 }

@@ -1,8 +1,9 @@
 // Command compare measures mcptest beside its peers, in one run on one machine: the client of the Go SDK, the command
-// line of the official inspector, mcporter, and gateways from npm.
+// line of the official inspector, mcporter, gateways from npm, and a thin proxy that is made with mcp-go (bench/mcpgo).
 //
-//	go run ./bench/compare            measure and print
-//	go run ./bench/compare -write     and write docs/benchmarks.md
+//	go run ./bench/compare                 measure and print
+//	go run ./bench/compare -write          and write docs/benchmarks.md
+//	go run ./bench/compare -only mcp-go    measure beside one peer
 //
 // Peers are installed with pinned versions into a temporary folder. Those that cannot be installed are skipped and
 // listed.
@@ -17,6 +18,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"strings"
 
 	"github.com/mcptest-dev/mcptest/bench/echo"
 )
@@ -25,30 +27,48 @@ import (
 const (
 	echoMode     = "echo-server"
 	echoHTTPMode = "echo-http-server"
+	echoSDKMode  = "echo-sdk-server"
 )
 
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("compare: ")
-	if len(os.Args) > 1 && os.Args[1] == echoMode {
-		echo.Serve(os.Stdin, os.Stdout, false)
-		return
-	}
-	if len(os.Args) > 1 && os.Args[1] == echoHTTPMode {
-		echo.ServeHTTP()
+	if serveEcho() {
 		return
 	}
 	turns := flag.Int("turns", 11, "how many turns each pair has")
+	only := flag.String("only", "", "measure only the contests whose title, peer or server contains this text")
 	write := flag.Bool("write", false, "write docs/benchmarks.md; run it from the root of the module")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *turns, *write); err != nil {
+	if *only != "" && *write {
+		log.Fatal("-only and -write are mutually exclusive: the page has all contests")
+	}
+	if err := run(ctx, *turns, *only, *write); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(ctx context.Context, turns int, write bool) error {
+// serveEcho is the server behind what is measured, if the first argument asks for one.
+func serveEcho() bool {
+	if len(os.Args) < 2 {
+		return false
+	}
+	switch os.Args[1] {
+	case echoMode:
+		echo.Serve(os.Stdin, os.Stdout, false)
+	case echoHTTPMode:
+		echo.ServeHTTP()
+	case echoSDKMode:
+		echo.ServeSDK()
+	default:
+		return false
+	}
+	return true
+}
+
+func run(ctx context.Context, turns int, only string, write bool) error {
 	lab, err := newLab(ctx)
 	if err != nil {
 		return err
@@ -56,6 +76,9 @@ func run(ctx context.Context, turns int, write bool) error {
 	defer lab.close()
 	var results []result
 	for _, c := range contests {
+		if !strings.Contains(c.title+" "+c.theirs, only) {
+			continue
+		}
 		pair, err := c.prepare(ctx, lab)
 		if err != nil {
 			results = append(results, result{contest: c, skipped: err.Error()})

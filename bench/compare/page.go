@@ -55,7 +55,7 @@ func page(m machine, turns int, results []result) string {
 			skipped = append(skipped, fmt.Sprintf("- %s, beside %s: %s", r.title, r.theirs, r.skipped))
 			continue
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s: %s | **%.1f** (%.1f to %.1f) |\n", r.title, amount(r.our, r.unit), r.theirs,
+		fmt.Fprintf(&b, "| %s | %s | %s: %s | **%.2f** (%.2f to %.2f) |\n", r.title, amount(r.our, r.unit), r.theirs,
 			amount(r.their, r.unit), r.ratio, r.low, r.high)
 	}
 	if len(skipped) > 0 {
@@ -65,7 +65,7 @@ func page(m machine, turns int, results []result) string {
 	if m.Load != "" {
 		fmt.Fprintf(&b, ", under a load of %s", m.Load)
 	}
-	b.WriteString(". Peers: Go SDK " + m.SDK)
+	b.WriteString(". Peers: Go SDK " + m.SDK + ", mcp-go " + mcpGo)
 	for _, name := range slices.Sorted(func(yield func(string) bool) {
 		for name := range pinned {
 			if !yield(name) {
@@ -96,6 +96,9 @@ Again, on your machine, with Go and npm (peers go into a folder that is removed)
 - Gateways: the same client before them, the revision 2025-11-25, one server over stdio behind. mcptest's checks the arguments against the tool's
   schema on the way; with ` + "`--transparent`" + ` it changes nothing. mcp-hub is reached over HTTP+SSE,
   which is what it serves. Gateways that need Docker or Kubernetes are not measured.
+- The thin mcp-go proxy is the least that mark3labs/mcp-go allows: it passes the tools of one server on, validates nothing and logs nothing
+  (bench/mcpgo). mcptest's gateway validates arguments and results, and logs each call to a file. Both sides have the same bare HTTP client. CPU time is
+  user and system time of the processes; other work on the machine changes it far less than times and rates.
 - The official conformance suite and ` + "`mcptest conform`" + ` do not make the same checks, so that their times say nothing; they are not compared.
 
 What mcptest promises about itself alone (memory over many calls, time to start, processor time a call) is tested by
