@@ -61,6 +61,8 @@ func (c *Call) talk(name string) (reply []byte, ok bool) {
 	switch {
 	case name == "research" && taskTools(c) != nil, name == "survey" && c.Revision == "2025-11-25":
 		return c.startTask(name), true
+	case name == "interview" && c.Modern:
+		return c.interview(), true
 	case name == "picture":
 		return c.picture(), true
 	case name == "count":

@@ -13,6 +13,7 @@ type task struct {
 	id     string
 	status string
 	result string // of the call
+	asks   string // the input requests that it waits for; empty if it has the input
 }
 
 // taskTools are the tools that run as tasks, in the revisions that have them.
@@ -24,7 +25,8 @@ func taskTools(c *Call) []string {
 			`,"execution":{"taskSupport":"optional"}}`,
 			`{"name":"survey","description":"Takes even longer.",` + input + `,"execution":{"taskSupport":"required"}}`}
 	case c.Modern:
-		return []string{`{"name":"research","description":"Takes its time.",` + input + `}`}
+		return []string{`{"name":"research","description":"Takes its time.",` + input + `}`,
+			`{"name":"interview","description":"Asks for a name while it runs, so it runs only as a task.",` + input + `}`}
 	}
 	return nil
 }
@@ -45,6 +47,28 @@ func (c *Call) startTask(name string) []byte {
 		return c.Result(t.modern("task", c))
 	}
 	return c.toolText("found")
+}
+
+// interview handles a call of a tool that asks while it runs.
+func (c *Call) interview() []byte {
+	switch {
+	case !c.extension():
+		return c.missing(`{"extensions":{"io.modelcontextprotocol/tasks":{}}}`)
+	case !c.declared("elicitation"):
+		return c.missing(`{"elicitation":{}}`)
+	}
+	t := c.Server.newTask(`{"resultType":"complete","content":[{"type":"text","text":"met"}]}`)
+	t.status, t.asks = "input_required", `{"name-1":{"method":"elicitation/create","params":{"mode":"form",`+
+		`"message":"Who are you?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}},`+
+		`"required":["name"]}}}}`
+	return c.Result(t.modern("task", c))
+}
+
+// missing rejects a request that needs capabilities which its client has not declared.
+func (c *Call) missing(capabilities string) []byte {
+	return serve.Failure(c.ID, &serve.Error{Code: serve.CodeMissingCapability,
+		Message: "the client has not declared what this needs",
+		Data:    json.RawMessage(`{"requiredCapabilities":` + capabilities + `}`)})
 }
 
 // extension reports whether the client has declared the extension.
@@ -79,6 +103,9 @@ func (t *task) modern(kind string, c *Call) string {
 	if t.status == "completed" {
 		result = `,"result":` + t.result
 	}
+	if t.status == "input_required" && kind == "complete" {
+		result = `,"inputRequests":` + t.asks
+	}
 	return fmt.Sprintf(`{"resultType":%q,"_meta":{"%s":%s},"taskId":%q,"status":%q,%s,"ttlMs":60000,`+
 		`"pollIntervalMs":50%s}`,
 		kind, serve.MetaServerInfo, c.Server.plan().Info, t.id, t.status, taskMoment, result)
@@ -86,6 +113,9 @@ func (t *task) modern(kind string, c *Call) string {
 
 // tasks handles requests about tasks.
 func (c *Call) tasks() []byte {
+	if c.Modern && !c.extension() {
+		return c.missing(`{"extensions":{"io.modelcontextprotocol/tasks":{}}}`)
+	}
 	s := c.Server
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -115,8 +145,12 @@ func (c *Call) aboutTask(t *task) []byte {
 			return c.complete26("{}", false)
 		}
 		return c.fail(serve.CodeInvalidParams, "the task is over")
-	case c.Method == "tasks/cancel":
+	case c.Method == "tasks/cancel" && t.status != "cancelled":
 		t.status = "cancelled"
+	case c.Method == "tasks/update" && t.status == "input_required":
+		if serve.Members(serve.Members(c.Params)["inputResponses"])["name-1"] != nil {
+			t.status = "working"
+		}
 	case t.status == "working":
 		t.status = "completed"
 	}

@@ -69,11 +69,14 @@ func (c *Call) listen() []byte {
 	var in struct {
 		Notifications struct {
 			ToolsListChanged, PromptsListChanged, ResourcesListChanged bool
-			ResourceSubscriptions                                      []string
+			ResourceSubscriptions, TaskIDs                             []string
 		}
 	}
 	if json.Unmarshal(c.Params, &in) != nil {
 		return c.fail(serve.CodeInvalidParams, "notifications is required")
+	}
+	if in.Notifications.TaskIDs != nil && !c.extension() {
+		return c.missing(`{"extensions":{"io.modelcontextprotocol/tasks":{}}}`)
 	}
 	want := map[string]bool{"notifications/tools/list_changed": in.Notifications.ToolsListChanged,
 		"notifications/prompts/list_changed":   in.Notifications.PromptsListChanged,

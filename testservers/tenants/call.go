@@ -18,6 +18,7 @@ type call struct {
 	user, token string
 	m           serve.Message
 	w           http.ResponseWriter
+	modern      bool // of 2026-07-28
 }
 
 func (c *call) param(names ...string) string {
@@ -82,12 +83,20 @@ const tool = `{"name":%q,"inputSchema":{"type":"object","properties":{"text":{"t
 func own(user string) string { return user + "_report" }
 
 func (c *call) toolList() string {
-	return `{"tools":[` + fmt.Sprintf(tool, "search") + "," + fmt.Sprintf(tool, "coin") + "," +
+	more := ""
+	if c.modern {
+		more = fmt.Sprintf(tool, "job") + ","
+	}
+	return `{"tools":[` + more + fmt.Sprintf(tool, "search") + "," + fmt.Sprintf(tool, "coin") + "," +
 		fmt.Sprintf(tool, "clock") + "," + fmt.Sprintf(tool, "sessions") + "," + fmt.Sprintf(tool, own(c.user)) + `]}`
 }
 
 func (c *call) callTool() {
 	name, text := c.param("name"), c.param("arguments", "text")
+	if name == "job" && c.modern {
+		c.startTask(text)
+		return
+	}
 	if name != "search" && c.public(name) == "" && name != own(c.user) && c.leak != hiddenTool {
 		refuse(c.w, c.m.ID, -32602, "unknown tool")
 		return

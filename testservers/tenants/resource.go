@@ -51,10 +51,15 @@ func (c *call) watch() {
 	c.ok(`{}`)
 }
 
-// A task is a call whose result is fetched later. Tasks of this server run until they are cancelled.
+// A task is a call whose result is fetched later. Tasks of this server run until they are cancelled; those of the
+// extension also end by themselves, when they have been read often enough.
 type task struct {
 	id, user, status, text string
+	reads                  int
 }
+
+// readsToEnd is how often a task of the extension is read until it is completed.
+const readsToEnd = 5
 
 func (c *call) startTask(text string) {
 	c.mu.Lock()
@@ -65,7 +70,36 @@ func (c *call) startTask(text string) {
 		t.id = fmt.Sprintf("task-%d", c.started)
 	}
 	c.tasks[t.id] = t
+	if c.modern {
+		c.ok(t.modern("task"))
+		return
+	}
 	c.ok(`{"task":` + t.json() + `}`)
+}
+
+// modern returns the task in the format of the extension.
+func (t *task) modern(kind string) string {
+	result := ""
+	if t.status == "completed" {
+		result = fmt.Sprintf(`,"result":{"resultType":"complete","content":[{"type":"text","text":%q}]}`, t.text)
+	}
+	return fmt.Sprintf(`{"resultType":%q,"taskId":%q,"status":%q,"createdAt":"2026-01-01T00:00:00Z",`+
+		`"lastUpdatedAt":"2026-01-01T00:00:00Z","ttlMs":60000,"pollIntervalMs":50%s}`, kind, t.id, t.status, result)
+}
+
+// modernTask handles a request about a task of the extension.
+func (c *call) modernTask(t *task) {
+	if c.m.Method != "tasks/get" {
+		if c.m.Method == "tasks/cancel" && t.status == "working" {
+			t.status = "cancelled"
+		}
+		c.ok(`{"resultType":"complete"}`)
+		return
+	}
+	if t.reads++; t.reads == readsToEnd && t.status == "working" {
+		t.status = "completed"
+	}
+	c.ok(t.modern("complete"))
 }
 
 func (t *task) json() string {
@@ -94,6 +128,8 @@ func (c *call) task() {
 	switch {
 	case t == nil || !mine(t):
 		refuse(c.w, c.m.ID, -32602, "unknown task")
+	case c.modern:
+		c.modernTask(t)
 	case c.m.Method == "tasks/result":
 		c.ok(fmt.Sprintf(`{"content":[{"type":"text","text":%q}]}`, t.text))
 	default:

@@ -286,6 +286,13 @@ func Checks() []*Check {
 		task020,   // TASK-020
 		task021,   // TASK-021
 		task022,   // TASK-022
+		task023,   // TASK-023
+		task024,   // TASK-024
+		task025,   // TASK-025
+		task026,   // TASK-026
+		task027,   // TASK-027
+		task028,   // TASK-028
+		task029,   // TASK-029
 		elicit001, // ELICIT-001
 		elicit002, // ELICIT-002
 		samp001,   // SAMP-001

@@ -121,16 +121,6 @@ func talkMutants() map[string][]mutant {
 		"TASK-008": {{name: "does it", defect: callsWith(func(params string) bool {
 			return schema.TextAt([]byte(params), "/name") == "echo" && At([]byte(params), "/task") != nil
 		}, func(c *exemplar.Call) []byte { return succeed(c, `{"content":[]}`) })}},
-		"TASK-020": {{name: "breaks", defect: about("tasks/get", "no-such-task",
-			func(c *exemplar.Call) []byte { return c.Refuse(-32603, "boom") })}},
-		"TASK-021": {{name: "makes one anyway", defect: callsWith(func(params string) bool {
-			return schema.TextAt([]byte(params), "/name") == "research" &&
-				!strings.Contains(params, "io.modelcontextprotocol/tasks")
-		}, func(c *exemplar.Call) []byte {
-			return c.Result(`{"resultType":"task","taskId":"task-9","status":"working",` +
-				`"createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttlMs":null}`)
-		})}},
-		"TASK-022": {{name: "nothing", defect: reply("tasks/get", remove("/result/result"))}},
 		"MRTR-001": {{name: "says nothing", defect: callsOf("model", remove("/result/inputRequests"),
 			remove("/result/requestState"))}},
 		"MRTR-002": {{name: "asks anyway", defect: answer("tools/call", func(c *exemplar.Call, r []byte) []byte {
