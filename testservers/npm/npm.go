@@ -50,3 +50,6 @@ func Find() (Install, bool) {
 func (in Install) Script(name string) string {
 	return filepath.Join(in.dir, "@modelcontextprotocol", name, "dist", "index.js")
 }
+
+// Modules is the folder of the packages.
+func (in Install) Modules() string { return in.dir }

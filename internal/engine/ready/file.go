@@ -14,8 +14,9 @@ import (
 
 // A file is a JSON file.
 type file struct {
-	name string
-	data json.RawMessage
+	name   string
+	data   json.RawMessage
+	values json.RawMessage // what is judged: the same document, with the same pointers
 }
 
 // read reads a JSON file; nil if it does not exist.
@@ -27,7 +28,8 @@ func (r *run) read(name string) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &file{name, bytes.TrimPrefix(data, []byte("\ufeff"))}, nil
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	return &file{name, data, data}, nil
 }
 
 // content returns the content of a file of limited size. Other than regular files are not opened: that may wait forever.
@@ -59,17 +61,17 @@ func (r *run) exists(name string) bool {
 }
 
 // text returns a string in the file; empty if there is none.
-func (f *file) text(pointer string) string { return schema.TextAt(f.data, pointer) }
+func (f *file) text(pointer string) string { return schema.TextAt(f.values, pointer) }
 
 // has reports whether there is a value.
 func (f *file) has(pointer string) bool {
-	_, ok := schema.Get(f.data, pointer)
+	_, ok := schema.Get(f.values, pointer)
 	return ok
 }
 
 // items returns the pointers of the elements of an array.
 func (f *file) items(pointer string) []string {
-	raw, _ := schema.Get(f.data, pointer)
+	raw, _ := schema.Get(f.values, pointer)
 	elements, _ := schema.Elements(raw)
 	all := make([]string, len(elements))
 	for i := range elements {
@@ -94,11 +96,42 @@ func (f *file) line(pointer string) int {
 
 // names returns the members of an object.
 func (f *file) names(pointer string) []string {
-	raw, _ := schema.Get(f.data, pointer)
+	raw, _ := schema.Get(f.values, pointer)
 	members, _ := schema.Members(raw)
 	names := make([]string, len(members))
 	for i, m := range members {
 		names[i] = m.Name
 	}
 	return names
+}
+
+// withoutNulls makes a file be judged as if members that are null were absent.
+func (f *file) withoutNulls() {
+	dec := json.NewDecoder(bytes.NewReader(f.data))
+	dec.UseNumber()
+	var value any
+	if dec.Decode(&value) != nil {
+		return // it is reported as invalid
+	}
+	dropNulls(value, false)
+	if plain, err := json.Marshal(value); err == nil {
+		f.values = plain
+	}
+}
+
+// dropNulls removes the members of objects that are null. In a map from names to values they stay.
+func dropNulls(value any, isMap bool) {
+	switch v := value.(type) {
+	case []any:
+		for _, element := range v {
+			dropNulls(element, false)
+		}
+	case map[string]any:
+		for name, inner := range v {
+			dropNulls(inner, name == "variables")
+			if inner == nil && !isMap {
+				delete(v, name)
+			}
+		}
+	}
 }

@@ -14,12 +14,9 @@ import (
 // A localPackage is the package in the folder of server.json, or in its subfolder.
 type localPackage struct {
 	kind, name, version string
-	owner               string // the name of the server that it names; empty if it names none
-	mark                string // how it names one
+	names               func(server string) bool // reports whether it names a server as its own
+	mark                string                   // how it names one
 }
-
-// ownerMark is the line of a README that names the server.
-var ownerMark = lazyregexp.New(`(?m)mcp-name:\s*([A-Za-z0-9.-]+/[A-Za-z0-9._-]+)`)
 
 // ownership compares the packages that server.json names with those in the folder.
 func (r *run) ownership(in *file) error {
@@ -33,7 +30,7 @@ func (r *run) ownership(in *file) error {
 			if in.text(at+"/registryType") != p.kind || in.text(at+"/identifier") != p.name {
 				continue
 			}
-			if p.owner != name {
+			if !p.names(name) {
 				r.found("REG-009", in, at, "the %s package %s lacks %s", p.kind, p.name, strings.ReplaceAll(p.mark, "NAME", name))
 			}
 			if declared := in.text(at + "/version"); p.version != "" && declared != "" && declared != p.version {
@@ -70,8 +67,8 @@ func (r *run) npmPackage(folder string) (*localPackage, error) {
 	if in == nil || err != nil {
 		return nil, err
 	}
-	return &localPackage{kind: "npm", name: in.text("/name"), version: in.text("/version"), owner: in.text("/mcpName"),
-		mark: `"mcpName": "NAME" in package.json`}, nil
+	return &localPackage{kind: "npm", name: in.text("/name"), version: in.text("/version"),
+		names: func(server string) bool { return in.text("/mcpName") == server }, mark: `"mcpName": "NAME" in package.json`}, nil
 }
 
 func (r *run) pythonPackage(folder string) (*localPackage, error) {
@@ -88,14 +85,32 @@ func (r *run) pythonPackage(folder string) (*localPackage, error) {
 	if toml.Unmarshal(data, &parsed) != nil {
 		return nil, nil // its own tools report that
 	}
-	p := &localPackage{kind: "pypi", name: parsed.Project.Name, version: parsed.Project.Version,
-		mark: "the line mcp-name: NAME in its README"}
-	for _, name := range []string{"README.md", "README.rst", "README.txt", "README"} {
+	readme := ""
+	for _, name := range readmes {
 		if text, err := r.content(path.Join(folder, name)); err == nil {
-			if found := ownerMark().FindSubmatch(text); found != nil {
-				p.owner = strings.TrimRight(string(found[1]), ".")
-			}
+			readme += string(text) + "\n"
 		}
 	}
-	return p, nil
+	return &localPackage{kind: "pypi", name: parsed.Project.Name, version: parsed.Project.Version,
+		names: func(server string) bool { return hasMark(readme, server) }, mark: "the line mcp-name: NAME in its README"}, nil
 }
+
+// readmes are the files that a Python package is described in.
+var readmes = []string{"README.md", "README.rst", "README.txt", "README"}
+
+// hasMark reports whether a README names a server: the name ends there, and is not the beginning of another one.
+func hasMark(readme, server string) bool {
+	for {
+		_, rest, found := strings.Cut(readme, "mcp-name: "+server)
+		if !found {
+			return false
+		}
+		if rest == "" || !nameCharacter().MatchString(rest[:1]) || strings.HasPrefix(rest, "-->") || strings.HasPrefix(rest, "--!>") {
+			return true
+		}
+		readme = rest
+	}
+}
+
+// nameCharacter is what the name of a server consists of.
+var nameCharacter = lazyregexp.New(`[A-Za-z0-9._/-]`)

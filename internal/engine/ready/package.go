@@ -10,10 +10,12 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 )
 
-// variable is a variable in a URL.
+// variable is a variable in a URL; the paths of release files are those that the registry accepts.
 var (
-	variable     = lazyregexp.New(`\{([^}]+)\}`)
-	portVariable = lazyregexp.New(`:\{[^}]+\}(/|$)`)
+	githubRelease = lazyregexp.New(`^/[a-zA-Z0-9]([a-zA-Z0-9-]{0,37}[a-zA-Z0-9])?/[\w.-]+/releases/download/[^/]+/[^/]+$`)
+	gitlabRelease = lazyregexp.New(`^/[\w.-]+(/[\w.-]+)*/-/(releases/[^/]+/downloads/[^/]+|package_files/[0-9]+/download)$`)
+	variable      = lazyregexp.New(`\{([^}]+)\}`)
+	portVariable  = lazyregexp.New(`:\{[^}]+\}(/|$)`)
 )
 
 // registryPackage checks an entry of packages.
@@ -27,12 +29,14 @@ func (r *run) registryPackage(in *file, at string) {
 	case "mcpb":
 		r.bundlePackage(in, at, identifier)
 	case "oci":
-		for _, member := range []string{"version", "registryBaseUrl"} {
-			if in.has(at + "/" + member) {
+		for _, member := range []string{"version", "registryBaseUrl", "fileSha256"} {
+			if in.text(at+"/"+member) != "" {
 				r.found("REG-008", in, at+"/"+member, "an image has no %s: its identifier names the registry and the version",
 					member)
 			}
 		}
+	default:
+		r.namedPackage(in, at, kind)
 	}
 	declared := r.arguments(in, at)
 	for _, variable := range in.items(at + "/environmentVariables") {
@@ -43,15 +47,55 @@ func (r *run) registryPackage(in *file, at string) {
 
 // bundlePackage checks a package that is a bundle.
 func (r *run) bundlePackage(in *file, at, identifier string) {
-	u, err := url.Parse(identifier)
-	if err != nil || u.Scheme != "https" || !slices.Contains([]string{"github.com", "www.github.com", "gitlab.com",
-		"www.gitlab.com"}, u.Host) || !strings.Contains(strings.ToLower(identifier), "mcp") {
+	if !isRelease(identifier) || !strings.Contains(strings.ToLower(identifier), "mcp") {
 		r.found("REG-008", in, at+"/identifier",
-			"the bundle is at %q, expected an https URL on GitHub or GitLab that contains mcp", identifier)
+			"the bundle is at %q, expected the https URL of a release file on GitHub or GitLab that contains mcp", identifier)
+	}
+	if in.text(at+"/registryBaseUrl") != "" {
+		r.found("REG-008", in, at+"/registryBaseUrl", "a bundle has no registryBaseUrl: its identifier is the whole URL")
 	}
 	if in.text(at+"/fileSha256") == "" {
 		r.found("REG-008", in, at, "fileSha256 of the bundle is missing")
 	}
+}
+
+// baseURLs are the only registries of packages that the MCP registry accepts.
+var baseURLs = map[string]string{"npm": "https://registry.npmjs.org", "pypi": "https://pypi.org",
+	"nuget": "https://api.nuget.org/v3/index.json", "cargo": "https://crates.io"}
+
+// namedPackage checks a package that has a name and a version in a registry of packages.
+func (r *run) namedPackage(in *file, at, kind string) {
+	base, known := baseURLs[kind]
+	if !known {
+		if kind != "" {
+			r.found("REG-008", in, at+"/registryType", "registryType is %q, expected npm, pypi, nuget, cargo, oci or mcpb", kind)
+		}
+		return
+	}
+	if in.text(at+"/version") == "" {
+		r.found("REG-008", in, at, "the version of the %s package is missing", kind)
+	}
+	if in.text(at+"/fileSha256") != "" {
+		r.found("REG-008", in, at+"/fileSha256", "a %s package has no fileSha256: it is only for bundles", kind)
+	}
+	if named := in.text(at + "/registryBaseUrl"); named != "" && named != base {
+		r.found("REG-008", in, at+"/registryBaseUrl", "registryBaseUrl is %q, expected %s", named, base)
+	}
+}
+
+// isRelease reports whether a URL is that of a file of a release.
+func isRelease(link string) bool {
+	u, err := url.Parse(link)
+	if err != nil || u.Scheme != "https" {
+		return false
+	}
+	switch strings.TrimPrefix(strings.ToLower(u.Host), "www.") {
+	case "github.com":
+		return githubRelease().MatchString(u.Path)
+	case "gitlab.com":
+		return gitlabRelease().MatchString(u.Path)
+	}
+	return false
 }
 
 // arguments checks the arguments of a package and returns what they declare.
@@ -64,7 +108,7 @@ func (r *run) arguments(in *file, at string) (declared []string) {
 			case "named":
 				r.namedArgument(in, argument, name)
 			case "positional":
-				if !in.has(argument+"/value") && in.text(argument+"/valueHint") == "" {
+				if !in.has(argument+"/value") && !in.has(argument+"/valueHint") {
 					r.found("REG-006", in, argument, "a positional argument has neither value nor valueHint")
 				}
 			default:

@@ -19,6 +19,9 @@ const (
 
 var knownSchemas = []string{"2025-07-09", "2025-09-16", "2025-09-29", "2025-10-11", "2025-10-17", currentSchema}
 
+// publisherMeta is the only member of _meta.
+const publisherMeta = "io.modelcontextprotocol.registry/publisher-provided"
+
 // maxPublisherMeta is the size limit of the metadata that a publisher provides.
 const maxPublisherMeta = 4096
 
@@ -37,11 +40,14 @@ func (r *run) registry() (skipped string, err error) {
 	if in == nil || err != nil {
 		return "there is no " + serverFile, err
 	}
+	in.withoutNulls() // as the registry does
 	object, err := r.conforms(in, "REG-001", "server-"+currentSchema)
 	if !object || err != nil {
 		return "", err
 	}
 	r.schemaVersion(in)
+	r.unknownMembers(in, "", serverMembers)
+	r.empty(in)
 	named := serverName().MatchString(in.text("/name"))
 	if name := in.text("/name"); name != "" && !named {
 		r.found("REG-003", in, "/name", "%q is not of the form io.github.ACCOUNT/NAME", name)
@@ -54,7 +60,7 @@ func (r *run) registry() (skipped string, err error) {
 	for _, at := range in.items("/remotes") {
 		r.remote(in, at)
 	}
-	if meta, ok := schema.Get(in.data, "/_meta/io.modelcontextprotocol.registry~1publisher-provided"); ok &&
+	if meta, ok := schema.Get(in.data, "/_meta/"+schema.Token(publisherMeta)); ok &&
 		len(compact(meta)) > maxPublisherMeta {
 		r.found("REG-011", in, "/_meta", "publisher-provided metadata has %d bytes, at most %d are accepted",
 			len(compact(meta)), maxPublisherMeta)
@@ -72,11 +78,28 @@ func (r *run) schemaVersion(in *file) {
 	switch {
 	case date == currentSchema:
 	case named == "":
-		r.found("REG-002", in, "", "$schema is missing; the registry rejects the file")
+		r.found("REG-001", in, "", "$schema is missing, expected %s", schemaPrefix+currentSchema+schemaSuffix)
 	case slices.Contains(knownSchemas, date):
 		r.found("REG-002", in, "/$schema", "the schema of %s is outdated, the current one is of %s", date, currentSchema)
 	default:
-		r.found("REG-002", in, "/$schema", "%q is not a schema of server.json; the registry rejects the file", named)
+		r.found("REG-001", in, "/$schema", "%q is not a schema of server.json, expected %s", named,
+			schemaPrefix+currentSchema+schemaSuffix)
+	}
+}
+
+// empty reports texts that must not be empty, although the schema does not say so.
+func (r *run) empty(in *file) {
+	required := []string{"/version"}
+	for _, at := range in.items("/packages") {
+		required = append(required, at+"/registryType", at+"/identifier")
+	}
+	for _, pointer := range required {
+		if value, _ := schema.Get(in.values, pointer); string(value) == `""` {
+			r.found("REG-001", in, pointer, "%s is empty", path.Base(pointer))
+		}
+	}
+	if title := in.text("/title"); title != "" && strings.TrimSpace(title) == "" {
+		r.found("REG-001", in, "/title", "title consists of spaces")
 	}
 }
 

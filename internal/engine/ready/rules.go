@@ -23,10 +23,10 @@ type placeRule struct {
 
 var rules = []placeRule{
 	of(Registry, "REG-001", finding.Error, "server.json violates the schema\n\n"+
-		"The registry validates server.json against the schema of 2025-12-11. The description has at most 100 characters, "+
-		"the name 3 to 200.\n\nChange the value as the message says."),
+		"The registry validates server.json against the schema that $schema names. The description has at most 100 "+
+		"characters, the name 3 to 200.\n\nChange the value as the message says."),
 	of(Registry, "REG-002", finding.Warning, "server.json does not name the current schema\n\n"+
-		"$schema names an older schema, or none. The registry rejects a file without one, and warns about older ones.\n\n"+
+		"$schema names an older schema. The registry warns about it.\n\n"+
 		"Set $schema to the current schema, and adapt the file to it."),
 	of(Registry, "REG-003", finding.Error, "server name is not valid\n\n"+
 		"A name is a reversed domain name and a name, separated by one slash. Both begin and end with a letter or a digit. "+
@@ -45,8 +45,9 @@ var rules = []placeRule{
 		"A package uses stdio without a URL, or streamable-http or sse with one. A remote uses streamable-http or sse at a "+
 		"public https URL. Each variable in braces is declared.\n\nCorrect the type or the URL, or declare the variable."),
 	of(Registry, "REG-008", finding.Error, "package is not accepted\n\n"+
-		"An identifier has no spaces. A bundle is an https URL on GitHub or GitLab that contains mcp, with fileSha256. An "+
-		"image has its version in the identifier, and neither version nor registryBaseUrl.\n\nCorrect the package."),
+		"An identifier has no spaces, and a package the version and the official registry of its type. A bundle is the https "+
+		"URL of a release file on GitHub or GitLab that contains mcp, with fileSha256. An image has its version in the "+
+		"identifier, and neither version nor registryBaseUrl.\n\nCorrect the package."),
 	of(Registry, "REG-009", finding.Error, "package does not name the server\n\n"+
 		"The registry looks into the published package to see that it belongs to you: mcpName in package.json, or a line "+
 		"mcp-name: NAME in the README of a PyPI, NuGet or crates.io package. The package in this folder lacks it.\n\n"+
@@ -57,6 +58,10 @@ var rules = []placeRule{
 	of(Registry, "REG-011", finding.Error, "publisher-provided metadata is too large\n\n"+
 		"The registry accepts at most 4096 bytes of _meta[\"io.modelcontextprotocol.registry/publisher-provided\"].\n\n"+
 		"Remove what clients do not need."),
+	of(Registry, "REG-012", finding.Error, "unknown member\n\n"+
+		"The registry rejects members that it does not know, although the schema permits them. Often the name of a member "+
+		"is misspelled, or of an older schema.\n\nCorrect the name, or move the value to "+
+		"_meta[\"io.modelcontextprotocol.registry/publisher-provided\"]."),
 	of(MCPB, "MCPB-001", finding.Error, "manifest.json violates the schema\n\n"+
 		"A host validates the manifest against the schema of its manifest_version and rejects unknown members.\n\n"+
 		"Change or remove the member that the message names."),

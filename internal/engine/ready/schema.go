@@ -4,6 +4,7 @@ import (
 	"embed"
 	"encoding/json"
 	"strings"
+	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -13,8 +14,22 @@ import (
 //go:embed schemas/*.json
 var schemas embed.FS
 
+// compiledSchemas are the schemas that a run has used, by name.
+var compiledSchemas sync.Map
+
 // compiled returns a published schema. Formats are checked, as the validators of the places do.
 func compiled(name string) (*schema.Schema, error) {
+	if known, ok := compiledSchemas.Load(name); ok {
+		return known.(*schema.Schema), nil
+	}
+	s, err := compile(name)
+	if err == nil {
+		compiledSchemas.Store(name, s)
+	}
+	return s, err
+}
+
+func compile(name string) (*schema.Schema, error) {
 	raw, err := schemas.ReadFile("schemas/" + name + ".json")
 	if err != nil {
 		return nil, err
@@ -33,7 +48,7 @@ func (r *run) conforms(in *file, rule, name string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	for _, v := range s.Validate(in.data) {
+	for _, v := range s.Validate(in.values) {
 		r.found(rule, in, v.Path, "%s", strings.TrimPrefix(v.Message, ": "))
 	}
 	return schema.Kind(in.data) == '{', nil
