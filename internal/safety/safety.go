@@ -124,6 +124,24 @@ var plain = []string{"delete", "drop", "remove", "erase", "send", "destroy", "pu
 var carriers = []string{"request", "requests", "query", "queries", "ping", "get", "head", "http", "https", "log",
 	"logs", "notification", "notifications", "progress", "prompt"}
 
+// What a name with "format" erases. Other tools with that verb only write a value in another form: format_price.
+var storage = []string{"disk", "disks", "drive", "drives", "volume", "partition", "filesystem", "sdcard", "usb", "storage"}
+
+// isNoun reports whether a word of a name is a noun there rather than a verb: format_price, email_lookup.
+func isNoun(name []string, at int) bool {
+	rest := name[at+1:]
+	among := func(list []string) bool {
+		return slices.ContainsFunc(rest, func(word string) bool { return slices.Contains(list, word) })
+	}
+	switch name[at] {
+	case "format":
+		return !among(storage)
+	case "email", "sms":
+		return among(reads)
+	}
+	return false
+}
+
 // firstVerb returns the verb of a name, if it is one of the given verbs.
 func firstVerb(name, verbs []string) string {
 	if len(name) > 1 && slices.Contains(nouns, name[len(name)-1]) && !slices.Contains(plain, name[0]) {
@@ -136,7 +154,7 @@ func firstVerb(name, verbs []string) string {
 		switch {
 		case slices.Contains(reads, word):
 			return ""
-		case slices.Contains(verbs, word):
+		case slices.Contains(verbs, word) && !isNoun(name, i):
 			return word
 		case i == 2:
 			return "" // a server name and an area may come before the verb

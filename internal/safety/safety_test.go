@@ -23,6 +23,7 @@ func TestLiesAreNotCalled(t *testing.T) {
 		{"orders", "This tool will remove an order"},
 		{"orders", "Looks an order up and deletes it."}, {"notify", "Sends a message to a user."},
 		{"x", "Use this tool to send mail"},
+		{"format_disk", ""}, {"formatUsbDrive", ""}, {"email_customer", ""},
 		{"y", "Drops a table."}, {"z", "Wipes the disk"}, {"w", "Publishes a post\nand more"},
 	} {
 		raw := tool(lie[0], lie[1], readOnly)
@@ -42,6 +43,8 @@ func TestReadersAreCalled(t *testing.T) {
 		{"get_send_limits", "How much you can send"}, {"formatted", "Format of the date"}, {"charge_history", ""},
 		{"send_request", "Sends a GET request"}, {"log", "Sends one log message of the given level."},
 		{"divide", "Divides two numbers and drops the fraction."}, {"add", "Adds two numbers."},
+		{"format_label", "Returns the label of a book"}, {"formatCurrency", ""}, {"text_format", ""},
+		{"email_lookup", "Finds who has an address"}, {"email_validate", ""},
 	} {
 		if got := Of(tool(fine[0], fine[1], readOnly)); got.Calls != Unlimited {
 			t.Errorf("%q, %q: %+v; want it called", fine[0], fine[1], got)
