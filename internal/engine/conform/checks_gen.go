@@ -182,6 +182,9 @@ func Checks() []*Check {
 		tool036,   // TOOL-036
 		tool037,   // TOOL-037
 		tool038,   // TOOL-038
+		tool039,   // TOOL-039
+		tool040,   // TOOL-040
+		tool041,   // TOOL-041
 		res001,    // RES-001
 		res002,    // RES-002
 		res003,    // RES-003
@@ -240,6 +243,7 @@ func Checks() []*Check {
 		log002,    // LOG-002
 		log003,    // LOG-003
 		log004,    // LOG-004
+		log005,    // LOG-005
 		prog001,   // PROG-001
 		prog002,   // PROG-002
 		prog003,   // PROG-003

@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -19,7 +20,9 @@ var comp005 = &Check{
 		Doc: `value suggested for a resource template should be readable
 
 A host offers the values of a completion, inserts the one that the user selects into the template and reads the
-resource. A suggested value that leads to an error is a dead end.`,
+resource. A suggested value that leads to an error is a dead end. Values with spaces and letters beyond ASCII are tried
+first: they arrive percent-encoded, and the server has to decode them. A content that repeats the encoded form was not
+decoded either.`,
 	},
 	Since: spec.March2025,
 	Needs: "completions",
@@ -50,6 +53,13 @@ resource. A suggested value that leads to an error is a dead end.`,
 						refusal.Code, errorLine(refusal))
 					break
 				}
+				if raw := url.PathEscape(value); raw != value && strings.Contains(textsOf(ex.Reply.Result), raw) &&
+					!strings.Contains(textsOf(ex.Reply.Result), uri) {
+					p.Report(Evidence{Subject: item.Name, Exchange: ex, Pointer: "/contents"},
+						"completion suggests %s: expected the decoded value in the contents, got %s", quoted(value),
+						quoted(raw))
+					break
+				}
 			}
 		}
 		if tried == 0 {
@@ -72,12 +82,25 @@ func (p *CheckContext) suggested(ctx context.Context, template string) ([]string
 	}
 	var values []string
 	elements, _ := schema.Elements(At(ex.Reply.Result, "/completion/values"))
-	for _, raw := range elements[:min(len(elements), 2)] {
+	for _, raw := range elements[:min(len(elements), maxSuggested)] {
 		if text, ok := schema.Text(raw); ok && text != "" {
 			values = append(values, text)
 		}
 	}
-	return values, nil
+	// Those that a URI has to encode come first: servers forget to decode them.
+	slices.SortStableFunc(values, func(a, b string) int { return encoded(b) - encoded(a) })
+	return values[:min(len(values), 2)], nil
+}
+
+// maxSuggested is how many suggested values are considered.
+const maxSuggested = 100
+
+// encoded is 1 for a text that has other characters than a URI may contain; else 0.
+func encoded(text string) int {
+	if url.PathEscape(text) == text {
+		return 0
+	}
+	return 1
 }
 
 // escapedFor returns a value as the expression of a template inserts it.

@@ -43,7 +43,7 @@ func mutants() map[string][]mutant {
 	all := map[string][]mutant{}
 	for _, some := range []map[string][]mutant{lifecycleMutants(), rpcMutants(), stdioMutants(), httpMutants(),
 		authMutants(), runMutants(), wireMutants(), toolMutants(), offerMutants(), talkMutants(), resultMutants(),
-		appMutants(), skillMutants(), taskMutants()} {
+		textMutants(), appMutants(), skillMutants(), taskMutants()} {
 		maps.Copy(all, some)
 	}
 	return all

@@ -87,6 +87,22 @@ func offerMutants() map[string][]mutant {
 			{name: "says nothing", defect: gets("plain", set("/result/messages", `[]`))},
 			{name: "breaks", defect: about("prompts/get", `"plain"`,
 				func(c *exemplar.Call) []byte { return c.Refuse(-32603, "boom") })},
+			{name: "needs an optional argument", also: []string{"PROMPT-014", "PROMPT-016", "PROMPT-017"},
+				defect: func(s *exemplar.Server) {
+					s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+						return func(c *exemplar.Call) []byte {
+							if c.Method == "prompts/get" && schema.TextAt(c.Params, "/name") == "greet" &&
+								At(c.Params, "/arguments/who") != nil && At(c.Params, "/arguments/style") == nil {
+								return c.Refuse(-32603, "style is missing")
+							}
+							r := next(c)
+							if c.Method == "prompts/list" && !strings.Contains(string(c.Params), `"cursor"`) {
+								return edited(r, set("/result/prompts/0/arguments/1", `{"name":"style"}`))
+							}
+							return r
+						}
+					}
+				}},
 		},
 		"PROMPT-007": {{name: "another code", defect: about("prompts/get", "no-such-prompt",
 			func(c *exemplar.Call) []byte { return c.Refuse(-32603, "no") })}},

@@ -111,6 +111,16 @@ func resultMutants() map[string][]mutant {
 		"COMP-005": {{name: "titles", defect: about("resources/read", "note://numbered/one",
 			func(c *exemplar.Call) []byte {
 				return c.Refuse(-32602, "resource not found")
+			})},
+			{name: "encoded", defect: answer("*", func(c *exemplar.Call, r []byte) []byte {
+				switch {
+				case c.Method == "completion/complete" && schema.TextAt(c.Params, "/argument/name") == "n" &&
+					schema.TextAt(c.Params, "/argument/value") == "" && At(r, "/result/completion") != nil:
+					return edited(r, set("/result/completion/values", `["one","zwölf"]`))
+				case c.Method == "resources/read" && schema.TextAt(c.Params, "/uri") == "note://numbered/zw%C3%B6lf":
+					return edited(r, set("/result/contents/0/text", `"the note zw%C3%B6lf"`))
+				}
+				return r
 			})}},
 		"COMP-006": {{name: "all values", defect: answer("completion/complete", func(c *exemplar.Call, r []byte) []byte {
 			if At(r, "/result/completion") == nil {
@@ -151,8 +161,9 @@ func resultMutants() map[string][]mutant {
 		}}},
 		"HTTP-041": {{name: "stays open", defect: openStream}},
 		"HTTP-042": {{name: "of one connection", only: legacy, also: everyCheck(), defect: oneConnection}},
-		"TOOL-031": {{name: "hexadecimal", defect: callsOf("picture",
-			set("/result/content/0/data", `"89504e470d0a1a0a0000000d4948445200000001"`))},
+		"TOOL-031": {{name: "no bytes", defect: callsOf("picture", set("/result/content/0/data", `""`))},
+			{name: "hexadecimal", defect: callsOf("picture",
+				set("/result/content/0/data", `"89504e470d0a1a0a0000000d4948445200000001"`))},
 			{name: "other bytes", defect: callsOf("picture",
 				set("/result/content/0/data", `"AAECAwQFBgcICQoLDA0ODw=="`))},
 			{name: "another picture", defect: callsOf("picture", set("/result/content/0/mimeType", `"image/jpeg"`))},

@@ -51,6 +51,9 @@ func (b block) otherType() (problem string) {
 	if text == "" {
 		text = schema.TextAt(b.raw, "/blob")
 	}
+	if raw := At(b.raw, "/data"); string(raw) == `""` && strings.HasPrefix(declared, "image/") {
+		return "data is empty: expected an image of type " + declared
+	}
 	data, err := base64.StdEncoding.DecodeString(text)
 	if err != nil || len(data) < 12 || !strings.HasPrefix(declared, "image/") &&
 		!strings.HasPrefix(declared, "audio/") {
