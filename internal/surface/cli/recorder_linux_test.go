@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bufio"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"log"
@@ -23,6 +24,8 @@ func TestMain(m *testing.M) {
 		recordLines(os.Args[2])
 		return
 	}
+	flag.Parse()
+	_ = flag.Set("test.parallel", "6") // most of the time is spent waiting
 	os.Exit(m.Run())
 }
 

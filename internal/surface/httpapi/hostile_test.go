@@ -187,6 +187,7 @@ var ownID = regexp.MustCompile(`(id|request|byte) "?[0-9]+"?`)
 
 // Every surface reaches the same verdict on a response, and makes the same remarks.
 func TestHostileResults(t *testing.T) {
+	t.Parallel()
 	if len(hostiles) < 40 {
 		t.Fatalf("%d responses, want 40 or more", len(hostiles))
 	}

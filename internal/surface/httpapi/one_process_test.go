@@ -15,6 +15,7 @@ import (
 // A server that holds a lock file and exits 0.4 s after the end of its input can be connected to again and checked from
 // the page. Its connection is closed for the check, and open again after it.
 func TestOneProcessAtATime(t *testing.T) {
+	t.Parallel()
 	lock := filepath.Join(t.TempDir(), "lock")
 	argv, env := starter.Command(starter.Options{Kind: starter.Both, Lock: lock, Leave: 400 * time.Millisecond})
 	p := newPage(t, &target.Spec{Command: argv, Env: env}, "")

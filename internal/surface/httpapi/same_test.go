@@ -50,6 +50,7 @@ var everywhere = []struct {
 func TestSurfacesFindTheSame(t *testing.T) {
 	for _, op := range everywhere {
 		t.Run(op.operation+op.input, func(t *testing.T) {
+			t.Parallel()
 			command := findings(t, "command line", runCommand(t,
 				append(append([]string{"--json"}, strings.Fields(op.operation)...), append(op.flags, op.server)...)...))
 			if len(command) < op.least {

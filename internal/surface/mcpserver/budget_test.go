@@ -73,6 +73,7 @@ func TestSessionBudget(t *testing.T) {
 
 // TestCheckBudget limits the report of check_server, and wants its verdict first.
 func TestCheckBudget(t *testing.T) {
+	t.Parallel()
 	for name, budget := range map[string]int{"demo": cleanBudget, "demo-flawed": flawedBudget} {
 		t.Run(name, func(t *testing.T) {
 			c := newUser(t).stdio(eras["modern"])

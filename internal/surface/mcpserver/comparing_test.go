@@ -39,6 +39,7 @@ func TestDiffServer(t *testing.T) {
 // TestLockServerApprovesNothing writes a proposed lock file where the user's own file would be: the check of the user
 // fails until the user approves.
 func TestLockServerApprovesNothing(t *testing.T) {
+	t.Parallel()
 	u := newUser(t)
 	c := u.stdio("2025-11-25")
 	c.call("connect_to_server", `{"url":"demo"}`).ok()

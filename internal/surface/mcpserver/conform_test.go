@@ -17,6 +17,7 @@ import (
 
 // mcptest serve is itself a correct server, in each revision.
 func TestOwnConformance(t *testing.T) {
+	t.Parallel()
 	target := wire.Target{Name: "mcptest serve", Command: []string{self(), "serve"},
 		Env: []string{asMcptest + "=1", "HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH")}}
 	out, err := conform.Run(context.Background(), target,

@@ -405,6 +405,7 @@ func (v *victim) unharmed(t *testing.T, name string, a answer) {
 
 // TestEscalations plays an assistant that was talked into something. None of what it tries may work.
 func TestEscalations(t *testing.T) {
+	t.Parallel()
 	v, trap := newVictim(t)
 	_, port, _ := net.SplitHostPort(trap)
 	fill := strings.NewReplacer("{home}", v.user.home, "{trap}", trap, "{port}", port)

@@ -151,6 +151,7 @@ func TestOwnSchemaLint(t *testing.T) {
 
 // TestOutputSchemas wants each answer to fit the output schema that its tool publishes.
 func TestOutputSchemas(t *testing.T) {
+	t.Parallel()
 	s := inside(t, connections.Policy{})
 	list, err := s.List(t.Context(), "tools/list")
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 // TestFindingsAreRepeated expects each finding of an engine to have the calls that repeat it, and the command for the
 // user. The calls are made as they are returned.
 func TestFindingsAreRepeated(t *testing.T) {
+	t.Parallel()
 	c := newUser(t).stdio(eras["modern"])
 	c.call("connect_to_server", `{"url":"demo-flawed"}`).ok()
 	for _, engine := range []struct{ tool, arguments, repeats, command string }{

@@ -12,6 +12,7 @@ import (
 // TestLyingToolsAreNotCalled has every engine loose on a server whose tools lie about readOnlyHint, on the command line
 // and for an assistant: those that lie are not called, and the one that costs money is called a few times.
 func TestLyingToolsAreNotCalled(t *testing.T) {
+	t.Parallel()
 	u := newUser(t)
 	log := filepath.Join(u.home, "calls")
 	lies := misbehaving("lies")

@@ -59,6 +59,7 @@ func TestScaffoldSurvivesCrashes(t *testing.T) {
 
 // TestScaffoldIsBounded expects the suite within the time limit, with the rest skipped.
 func TestScaffoldIsBounded(t *testing.T) {
+	t.Parallel()
 	u := newUser(t)
 	config, _ := u.shopWith("hangs", twoSafe, "")
 	c := u.stdio(eras["modern"], "--config", config, "--agent-may-spawn", "shop")
