@@ -4,9 +4,12 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -21,6 +24,7 @@ func TestMain(m *testing.M) {
 	}
 	testscript.Main(stateless{m}, map[string]func(){
 		"mcptest":  func() { os.Exit(cli.Main(cli.System())) },
+		"request":  request,
 		"xdg-open": agree, // what opens a browser on Linux
 		"open":     agree, // and on macOS
 	})
@@ -56,6 +60,25 @@ var build = sync.OnceValues(func() (binary string, err error) {
 	}
 	return binary, nil
 })
+
+// request sends an HTTP request for a script: METHOD URL [BODY]. It prints the status and the body.
+func request() {
+	args := append(os.Args[1:], "")
+	req, err := http.NewRequest(args[0], args[1], strings.NewReader(args[2]))
+	if err != nil {
+		panic(err)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		panic(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(resp.StatusCode, string(body))
+}
 
 // Each script is one behaviour of the command line, as a person would see it.
 func TestScripts(t *testing.T) {

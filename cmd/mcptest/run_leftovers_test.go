@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestKilledRunLeavesNoHook kills a run in the middle: what it left running beside its tests goes with it, and so does
-// the hook that it waits for, together with what those have started in sessions of their own. A service that a hook
+// TestKilledRunLeavesNoHook kills a run in the middle: what it left running beside its tests goes with it, and so do its
+// fixtures and the hook that it waits for, together with what those have started in sessions of their own. A service that a hook
 // left before stays.
 func TestKilledRunLeavesNoHook(t *testing.T) {
 	if runtime.GOOS != "linux" {
@@ -20,6 +20,8 @@ func TestKilledRunLeavesNoHook(t *testing.T) {
 	}
 	dir := t.TempDir()
 	suite := `servers: {s: demo}
+fixtures:
+  helper: {command: [sh, -c, "setsid sh -c 'echo $$ > inner; exec sleep 600' & echo $$ > fixture; wait"], wait_for: {file: inner}}
 setup:
   - command: [sh, -c, "setsid sh -c 'echo $$ > nested; exec sleep 600' & echo $$ > outer; wait"]
     background: true
@@ -42,7 +44,7 @@ tools: [{tool: echo, args: {message: a}}]
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	hooks := map[int]string{}
-	for _, name := range []string{"outer", "nested", "waited-for", "below"} {
+	for _, name := range []string{"outer", "nested", "waited-for", "below", "fixture", "inner"} {
 		pid, began := hookOf(t, dir, name)
 		hooks[pid] = began
 	}

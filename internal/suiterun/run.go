@@ -279,6 +279,10 @@ func onlyCalls(p *suite.Plan) error {
 			return &workbench.UsageError{Message: "the suite has hooks, which start programs on the user's machine",
 				Hint: "remove setup and teardown; to run it as it is, the user runs: {mcptest run FILE}"}
 		}
+		if len(s.Fixtures) > 0 {
+			return &workbench.UsageError{Message: "the suite has fixtures, which start programs and write files on the " +
+				"user's machine", Hint: "remove fixtures; to run it as it is, the user runs: {mcptest run FILE}"}
+		}
 		if len(s.Imports) > 0 {
 			return &workbench.UsageError{Message: "the suite imports files", Hint: "put everything into one text"}
 		}

@@ -74,6 +74,11 @@ var sections = []struct{ def, title, text string }{
 	{"hook", "A hook", "A command of `setup`, `teardown` or `setup_per_test`: a list of words, or the fields. It is " +
 		"started without a shell. A failing `setup` stops the run."},
 	{"waitfor", "wait_for", ""},
+	{"fixture", "A fixture", "It has exactly one of `command`, `directory` and `http`. Its name is a variable: a free " +
+		"port, the path of the directory, or the URL of the HTTP server."},
+	{"directory", "A directory", "The initial content of a temporary directory. A word is a directory to copy."},
+	{"stubresponse", "A canned response", "One response of an HTTP fixture. Those for the same requests are " +
+		"used in order, and the last one is repeated. A response has at most one of `body`, `json` and `file`."},
 	{"answers", "answers", "Each list is used in order, and its last entry is repeated."},
 	{"case", "A case", "An item of `cases`. These keys replace those of the test; all others are values for `${name}`. " +
 		"Instead of a list, `cases` can be `{table: [[NAME, …], [VALUE, …], …]}`, `{file: FILE.csv}`, " +

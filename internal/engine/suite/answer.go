@@ -24,6 +24,7 @@ type callOutcome struct {
 	stderr   string          // what the server wrote to stderr while the call was in flight
 	written  func() string   // the same, read again; nil if nothing was sent
 	noise    string          // the last line of stdout in that time that is not a message
+	requests json.RawMessage // what HTTP fixtures received in that time
 	document json.RawMessage // of a block: its figures
 }
 
@@ -52,7 +53,7 @@ func (a *callOutcome) lookup(p path) json.RawMessage {
 
 // roots are the names that a target can begin with.
 var roots = []string{"result", "error", "text", "duration_ms", "progress", "logs", "notifications", "stderr",
-	"stdout_noise", "http", "exit_code", "rejected"}
+	"stdout_noise", "http", "exit_code", "rejected", "requests"}
 
 func (a *callOutcome) root(word string) (json.RawMessage, bool) {
 	var raw json.RawMessage
@@ -79,6 +80,8 @@ func (a *callOutcome) root(word string) (json.RawMessage, bool) {
 		raw = quoted(a.noise)
 	case "http":
 		raw = a.http()
+	case "requests":
+		raw = a.requests
 	case "rejected":
 		if a.verdict != nil {
 			raw = json.RawMessage(strconv.FormatBool(a.verdict.RPC != nil || a.verdict.IsError))

@@ -65,7 +65,14 @@ func (r *run) attempt(ctx context.Context, s *Suite, t *Test, hs *hooks, snapsho
 	notes *[]string) (findings []finding.Finding, broken, skipped string) {
 	ctx, cancel := context.WithTimeout(ctx, t.Timeout)
 	defer cancel()
-	if err := hs.run(ctx, s.SetupPerTest); err != nil {
+	own := &fixtureSet{}
+	defer own.end()
+	s, err := r.withFixtures(ctx, s, own, scopeTest)
+	if err != nil {
+		return nil, err.Error(), ""
+	}
+	defer func() { *notes = append(*notes, s.scope.fixtures.remarks()...) }()
+	if err := hs.run(ctx, s.scope, s.SetupPerTest); err != nil {
 		return nil, fmt.Sprintf("setup_per_test: %v", err), ""
 	}
 	l, err := r.lease(ctx, s, t)
@@ -126,7 +133,9 @@ func (r *run) send(ctx context.Context, t *Test, c *Call, l *lease, in scope) (*
 	lines, _ := l.session.Unusable()
 	a := &callOutcome{params: call.Params,
 		written: func() string { return strings.TrimPrefix(l.session.Stderr(), before) }}
+	received := in.fixtures.mark()
 	a.exchange, a.err = l.session.Do(ctx, request)
+	a.requests = in.fixtures.since(received)
 	a.late = a.err != nil && (errors.Is(ctx.Err(), context.DeadlineExceeded) || late(a.err))
 	a.stderr = a.written()
 	if now, last := l.session.Unusable(); now > lines {

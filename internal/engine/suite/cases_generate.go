@@ -53,6 +53,12 @@ func (r *run) generated(ctx context.Context, s *Suite, t *Test) ([]*Test, error)
 	}
 	ctx, cancel := context.WithTimeout(ctx, t.Timeout)
 	defer cancel()
+	own := &fixtureSet{}
+	defer own.end()
+	s, err := r.withFixtures(ctx, s, own, scopeTest)
+	if err != nil {
+		return nil, err
+	}
 	l, err := r.lease(ctx, s, t)
 	if err != nil {
 		return nil, err

@@ -17,6 +17,7 @@ func (l *loader) check(s *Suite) {
 	for _, c := range s.parameters() {
 		l.caseFile(c)
 	}
+	l.fixtures(s)
 	s.Tests = s.tests()
 	l.sections(s)
 	l.tests(s)
@@ -24,8 +25,10 @@ func (l *loader) check(s *Suite) {
 		l.texts(s.scope, s.Servers[name].Position, s.Servers[name].texts()...)
 	}
 	for _, h := range slices.Concat(s.Setup, s.Teardown, s.SetupPerTest) {
-		l.texts(s.scope, h.Position, append(slices.Collect(maps.Values(h.Env)), h.Command...)...)
+		l.texts(s.scope, h.Position, h.texts()...)
+		l.output(h.Position, h.WaitFor)
 	}
+	l.perTest(s)
 }
 
 // sections finds problems with the file apart from its tests.
@@ -200,7 +203,7 @@ func (l *loader) texts(in scope, at document.Position, texts ...string) {
 func (l *loader) name(in scope, at document.Position, name string) {
 	if _, err := in.value(name, 0); err != nil {
 		known := slices.Concat(slices.Collect(maps.Keys(in.variables)), slices.Collect(maps.Keys(in.row)),
-			slices.Collect(maps.Keys(in.captured)))
+			slices.Collect(maps.Keys(in.captured)), in.fixtures.names())
 		hint := typo.Best(name, known)
 		if hint == name {
 			hint = ""

@@ -19,6 +19,7 @@ type File struct {
 
 	Servers      map[string]*Server        `yaml:"servers" doc:"the servers under test, by the names that tests use" example:"{local: demo}"`
 	Variables    map[string]*document.Node `yaml:"variables" doc:"values for ${name} in servers, arguments and expectations" example:"{who: Ada}"`
+	Fixtures     map[string]*Fixture       `yaml:"fixtures" doc:"what the tests need besides the servers: processes, temporary directories, HTTP servers with canned responses; their names are variables" example:"{data: {directory: {files: {notes.txt: hello}}}}"`
 	Imports      []Import                  `yaml:"imports" doc:"other suite files, whose servers, variables and tests are added to this one; relative to this file" example:"[common.yaml]"`
 	RunOptions   RunOptions                `yaml:"run_options" doc:"how the tests of this file are run" example:"{parallel: auto, timeout: 30s}"`
 	Setup        []Hook                    `yaml:"setup,beforeAll" doc:"commands to run before the first server is started" example:"[[go, version]]"`

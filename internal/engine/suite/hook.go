@@ -2,6 +2,8 @@ package suite
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/document"
@@ -40,6 +42,11 @@ func (h *Hook) ReadNode(n *document.Node, d *document.Decoder) {
 // JSONSchema allows a list of words in addition to the fields.
 func (h *Hook) JSONSchema() json.RawMessage {
 	return json.RawMessage(`{"anyOf":[{"type":"array","items":{"type":"string"},"minItems":1},{"$ref":"#/$defs/hook"}]}`)
+}
+
+// texts are the parts of a hook that may refer to variables.
+func (h *Hook) texts() []string {
+	return slices.AppendSeq(slices.Concat(h.Command, []string{h.Cwd}), maps.Values(h.Env))
 }
 
 const hookTimeout = timeout.Default

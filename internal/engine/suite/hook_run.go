@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -14,7 +15,6 @@ import (
 
 // A hooks runs commands and stops those in the background.
 type hooks struct {
-	in         scope
 	dir        string
 	supervisor []string // stops them when mcptest is killed
 
@@ -29,17 +29,17 @@ type background struct {
 }
 
 // run runs the commands in order.
-func (hs *hooks) run(ctx context.Context, list []Hook) error {
+func (hs *hooks) run(ctx context.Context, in scope, list []Hook) error {
 	for _, h := range list {
-		if err := hs.one(ctx, h); err != nil {
+		if err := hs.one(ctx, in, h); err != nil {
 			return fmt.Errorf("%s:%d: %s: %w", h.File, h.Line, strings.Join(h.Command, " "), err)
 		}
 	}
 	return nil
 }
 
-func (hs *hooks) one(ctx context.Context, h Hook) error {
-	target, err := hs.target(h)
+func (hs *hooks) one(ctx context.Context, in scope, h Hook) error {
+	target, err := hs.target(in, h)
 	if err != nil {
 		return err
 	}
@@ -50,6 +50,11 @@ func (hs *hooks) one(ctx context.Context, h Hook) error {
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	b := &background{output: &tail{}}
+	if h.WaitFor != nil && h.WaitFor.Output != "" {
+		if b.output.awaited, err = regexp.Compile(h.WaitFor.Output); err != nil {
+			return fmt.Errorf("wait_for: output: %w", err)
+		}
+	}
 	if b.helper, err = wire.StartHelper(target, b.output); err != nil {
 		return err
 	}
@@ -57,7 +62,7 @@ func (hs *hooks) one(ctx context.Context, h Hook) error {
 		hs.mu.Lock()
 		hs.running = append(hs.running, b)
 		hs.mu.Unlock()
-		return hs.await(limited, h, b)
+		return hs.await(limited, in, h, b)
 	}
 	select {
 	case <-b.helper.Done():
@@ -75,26 +80,28 @@ func (hs *hooks) one(ctx context.Context, h Hook) error {
 // target is the command of a hook with its variables expanded. For a background command, the supervisor stops
 // everything that the command started; other commands may start a service and return, so they must be able to leave it
 // running.
-func (hs *hooks) target(h Hook) (wire.Target, error) {
-	words, env, err := hs.expand(h)
-	t := wire.Target{Command: words, Env: env, Dir: filepath.Join(hs.dir, h.Cwd), Supervisor: hs.supervisor,
-		Leaves: !h.Background}
-	if filepath.IsAbs(h.Cwd) {
-		t.Dir = h.Cwd
+func (hs *hooks) target(in scope, h Hook) (wire.Target, error) {
+	words, env, err := expand(in, h)
+	if err != nil {
+		return wire.Target{}, err
 	}
-	return t, err
+	dir, err := in.text(h.Cwd)
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(hs.dir, dir)
+	}
+	return wire.Target{Command: words, Env: env, Dir: dir, Supervisor: hs.supervisor, Leaves: !h.Background}, err
 }
 
-func (hs *hooks) expand(h Hook) (words, env []string, err error) {
+func expand(in scope, h Hook) (words, env []string, err error) {
 	env = os.Environ()
 	for name, value := range h.Env {
-		if value, err = hs.in.text(value); err != nil {
+		if value, err = in.text(value); err != nil {
 			return nil, nil, err
 		}
 		env = append(env, name+"="+value)
 	}
 	for _, word := range h.Command {
-		if word, err = hs.in.text(word); err != nil {
+		if word, err = in.text(word); err != nil {
 			return nil, nil, err
 		}
 		words = append(words, word)

@@ -17,6 +17,8 @@ type WaitFor struct {
 	TCP  string `yaml:"tcp" doc:"an address that accepts connections: localhost:8080" example:"localhost:8080"`
 	URL  string `yaml:"url" doc:"a URL that responds with a status below 500" example:"http://localhost:8080/healthz"`
 	File string `yaml:"file" doc:"a file that exists; relative to this file" example:"server/ready"`
+	// Output is matched against the last few KiB of output, line breaks included.
+	Output string `yaml:"output" doc:"a regular expression that matches the output of the command" example:"listening on"`
 }
 
 // String describes the condition.
@@ -27,24 +29,27 @@ func (w *WaitFor) String() string {
 			all = append(all, name)
 		}
 	}
+	if w.Output != "" {
+		all = append(all, fmt.Sprintf("output %q", w.Output))
+	}
 	return strings.Join(all, " and ")
 }
 
 // await waits until the condition of the hook is met, or its process has exited.
-func (hs *hooks) await(ctx context.Context, h Hook, b *background) error {
+func (hs *hooks) await(ctx context.Context, in scope, h Hook, b *background) error {
 	if h.WaitFor == nil {
 		return nil
 	}
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		ready, err := hs.ready(ctx, h.WaitFor)
-		if ready || err != nil {
+		ready, err := hs.ready(ctx, in, h.WaitFor)
+		if ready && b.output.said() || err != nil {
 			return err
 		}
 		select {
 		case <-b.helper.Done():
-			return b.output.explain(fmt.Errorf("exited before it was ready: %v", b.helper.Err()))
+			return b.output.explain(fmt.Errorf("exited before it was ready: %w", exited(b.helper.Err())))
 		case <-ctx.Done():
 			return b.output.explain(overtime(ctx, fmt.Errorf("%s is not available", h.WaitFor)))
 		case <-tick.C:
@@ -52,10 +57,10 @@ func (hs *hooks) await(ctx context.Context, h Hook, b *background) error {
 	}
 }
 
-func (hs *hooks) ready(ctx context.Context, w *WaitFor) (bool, error) {
-	tcp, err1 := hs.in.text(w.TCP)
-	url, err2 := hs.in.text(w.URL)
-	file, err3 := hs.in.text(w.File)
+func (hs *hooks) ready(ctx context.Context, in scope, w *WaitFor) (bool, error) {
+	tcp, err1 := in.text(w.TCP)
+	url, err2 := in.text(w.URL)
+	file, err3 := in.text(w.File)
 	if err := errors.Join(err1, err2, err3); err != nil {
 		return false, err
 	}

@@ -30,9 +30,10 @@ type Plan struct {
 // A Suite is one file, with its imports, and its tests in file order.
 type Suite struct {
 	*File
-	Tests   []*Test
-	scope   scope
-	offered Offers // in addition to what the tests have answers for
+	Tests    []*Test
+	scope    scope
+	offered  Offers   // in addition to what the tests have answers for
+	fixtures []string // in the order in which they are started
 }
 
 // Tests lists the tests of every suite.
@@ -162,6 +163,14 @@ func (f *File) join(o *File) {
 	for name, s := range o.Servers {
 		if f.Servers[name] == nil {
 			f.Servers[name] = s
+		}
+	}
+	if f.Fixtures == nil {
+		f.Fixtures = map[string]*Fixture{}
+	}
+	for name, x := range o.Fixtures {
+		if f.Fixtures[name] == nil {
+			f.Fixtures[name] = x
 		}
 	}
 	for name, v := range o.Variables {

@@ -15,6 +15,7 @@ type Opened struct {
 	run   *run
 	suite *Suite
 	hooks *hooks
+	own   *fixtureSet
 
 	mu        sync.Mutex
 	prepared  bool
@@ -25,8 +26,8 @@ type Opened struct {
 
 // Open prepares a suite. Nothing is started.
 func Open(s *Suite, o Options) *Opened {
-	return &Opened{run: newRun(o), suite: s, ran: map[*Test]bool{},
-		hooks: &hooks{in: s.scope, dir: filepath.Dir(s.Position.File), supervisor: o.Supervisor}}
+	return &Opened{run: newRun(o), suite: s, own: &fixtureSet{}, ran: map[*Test]bool{},
+		hooks: &hooks{dir: filepath.Dir(s.Position.File), supervisor: o.Supervisor}}
 }
 
 // Run runs one test. It has several results if it generates cases.
@@ -57,7 +58,10 @@ func (o *Opened) prepare(ctx context.Context) {
 	if o.snapshots, o.failed = openSnapshots(o.suite.Position.File, opts.Files, opts.Snapshots, opts.Scrub); o.failed != nil {
 		return
 	}
-	if err := o.hooks.run(ctx, o.suite.Setup); err != nil {
+	if o.suite, o.failed = o.run.withFixtures(ctx, o.suite, o.own, scopeRun, scopeFile); o.failed != nil {
+		return
+	}
+	if err := o.hooks.run(ctx, o.suite.scope, o.suite.Setup); err != nil {
 		o.failed = fmt.Errorf("setup: %w", err)
 	}
 }
@@ -77,14 +81,18 @@ func (o *Opened) Close(ctx context.Context) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	_ = o.run.pool.close(func(string) bool { return true }) // the tests report how a server exits
-	defer o.hooks.end()
+	defer func() {
+		o.hooks.end()
+		o.own.end()
+		o.run.fixtures.end()
+	}()
 	if !o.prepared || len(o.suite.Teardown) == 0 {
 		return nil
 	}
 	o.prepared = false
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hookTimeout)
 	defer cancel()
-	if err := o.hooks.run(ctx, o.suite.Teardown); err != nil {
+	if err := o.hooks.run(ctx, o.suite.scope, o.suite.Teardown); err != nil {
 		return fmt.Errorf("teardown: %w", err)
 	}
 	return nil

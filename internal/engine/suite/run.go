@@ -71,7 +71,9 @@ type run struct {
 	pool  *pool
 	slots chan struct{}
 	used  *usage
-	shard Shard // of a plan that is one of several; else the zero value
+	// fixtures are those that several files share.
+	fixtures *fixtureSet
+	shard    Shard // of a plan that is one of several; else the zero value
 
 	mu        sync.Mutex
 	undecided []finding.CoverageTest // tests of coverage of a shard
@@ -91,6 +93,7 @@ func Run(ctx context.Context, p *Plan, o Options) (*finding.Report, error) {
 	}
 	wg.Wait()
 	_ = r.pool.close(func(string) bool { return true }) // the tests report how a server exits
+	r.fixtures.end()
 	var names []string
 	for _, s := range p.Suites {
 		names = append(names, s.Position.File)
@@ -111,7 +114,7 @@ func newRun(o Options) *run {
 	if o.Parallel <= 0 {
 		o.Parallel = runtime.GOMAXPROCS(0)
 	}
-	return &run{opts: o, pool: newPool(o.Borrowed), slots: make(chan struct{}, o.Parallel), used: newUsage(),
+	return &run{opts: o, pool: newPool(o.Borrowed), slots: make(chan struct{}, o.Parallel), used: newUsage(), fixtures: &fixtureSet{},
 		results: map[*Test]finding.Result{}, cases: map[*Test][]*Test{}}
 }
 
@@ -154,9 +157,15 @@ func (r *run) suite(ctx context.Context, s *Suite) {
 		r.breakAll(s, err)
 		return
 	}
-	hs := &hooks{in: s.scope, dir: filepath.Dir(s.Position.File), supervisor: r.opts.Supervisor}
+	own := &fixtureSet{}
+	defer own.end()
+	if s, err = r.withFixtures(ctx, s, own, scopeRun, scopeFile); err != nil {
+		r.breakAll(s, err)
+		return
+	}
+	hs := &hooks{dir: filepath.Dir(s.Position.File), supervisor: r.opts.Supervisor}
 	defer hs.end()
-	if err := hs.run(ctx, s.Setup); err != nil {
+	if err := hs.run(ctx, s.scope, s.Setup); err != nil {
 		r.breakAll(s, fmt.Errorf("setup: %w", err))
 		r.teardown(ctx, s, hs) // of the setup steps before the failure
 		return
@@ -175,9 +184,7 @@ func (r *run) suite(ctx context.Context, s *Suite) {
 	for _, group := range [][]*Test{calls, blocks, coverage} {
 		r.group(ctx, s, group, hs, snapshots)
 	}
-	if s.restart() == "file" {
-		_ = r.pool.close(func(key string) bool { return strings.HasPrefix(key, s.Position.File+"\x00") })
-	}
+	_ = r.pool.close(func(key string) bool { return strings.HasPrefix(key, s.Position.File+"\x00") })
 	r.teardown(ctx, s, hs)
 	if err := snapshots.save(r.opts.Whole && ctx.Err() == nil && !r.bailing()); err != nil {
 		r.breakAll(s, fmt.Errorf("snapshots: %w", err))
@@ -191,7 +198,7 @@ func (r *run) teardown(ctx context.Context, s *Suite, hs *hooks) {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hookTimeout)
 	defer cancel()
-	if err := hs.run(ctx, s.Teardown); err != nil && len(s.Tests) > 0 {
+	if err := hs.run(ctx, s.scope, s.Teardown); err != nil && len(s.Tests) > 0 {
 		last := s.Tests[len(s.Tests)-1]
 		r.mu.Lock()
 		result := r.results[last]

@@ -10,13 +10,15 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A scope resolves ${name}: values captured by earlier steps, then those of the case, then the file's variables, then
-// the environment.
+// A scope resolves ${name}: values captured by earlier steps, then those of the case, then fixtures, then the file's
+// variables, then the environment.
 type scope struct {
 	captured  map[string]json.RawMessage
 	row       map[string]*document.Node
+	fixtures  *fixtureValues
 	variables map[string]*document.Node
 	lookup    func(name string) (string, bool) // the environment
+	use       func(fixture string)             // receives the fixtures that are referred to; may be nil
 	literal   bool                             // ${name} is a text like any other
 }
 
@@ -29,6 +31,12 @@ func (s scope) value(name string, depth int) (json.RawMessage, error) {
 		return raw, nil
 	}
 	n, ok := s.row[name]
+	if raw, isFixture := s.fixtures.value(name); isFixture && !ok {
+		if s.use != nil {
+			s.use(name)
+		}
+		return raw, nil
+	}
 	if !ok {
 		n, ok = s.variables[name]
 	}
@@ -43,7 +51,7 @@ func (s scope) value(name string, depth int) (json.RawMessage, error) {
 			return quoted(text), nil
 		}
 	}
-	return nil, fmt.Errorf("${%s} is undefined: not a variable, captured value or environment variable", name)
+	return nil, fmt.Errorf("${%s} is undefined: not a variable, fixture, captured value or environment variable", name)
 }
 
 // maxNesting is the maximum depth of references between variables.

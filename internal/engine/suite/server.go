@@ -88,7 +88,7 @@ func (r *run) lease(ctx context.Context, s *Suite, t *Test) (*lease, error) {
 	if err != nil {
 		return nil, err
 	}
-	offers := s.offers(t.Server)
+	offers, restart := s.offers(t.Server), s.restartFor(s.Servers[t.Server])
 	start := func(ctx context.Context) (*mcp.Session, error) {
 		session, err := r.opts.Dial(ctx, server, offers)
 		if err != nil && server.Line > 0 {
@@ -97,12 +97,12 @@ func (r *run) lease(ctx context.Context, s *Suite, t *Test) (*lease, error) {
 		return session, err
 	}
 	for used := r.pool.occupancy(server.process()); ; {
-		l := r.lineOf(s, server, offers)
+		l := r.lineOf(s, restart, server, offers)
 		leave := used.enter()
 		unlock := l.take(t.needsInput())
 		session, again, err := used.get(ctx, l, start)
 		release := func() {
-			if s.restart() == "test" {
+			if restart == "test" {
 				_ = l.close()
 				used.remove(l)
 			}
@@ -119,8 +119,8 @@ func (r *run) lease(ctx context.Context, s *Suite, t *Test) (*lease, error) {
 }
 
 // lineOf is the line that a test uses: its own, or one that it shares with other tests.
-func (r *run) lineOf(s *Suite, server *Server, offers Offers) *sharedSession {
-	switch s.restart() {
+func (r *run) lineOf(s *Suite, restart string, server *Server, offers Offers) *sharedSession {
+	switch restart {
 	case "test":
 		return &sharedSession{borrowed: r.opts.Borrowed}
 	case "file":

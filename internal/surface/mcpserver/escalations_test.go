@@ -148,6 +148,8 @@ func escalations() []escalation {
 		suiteAttack("a hook of a suite", "setup: [[touch, '{home}/pwned']]\n"+echo),
 		suiteAttack("a hook for each test", "setup_per_test: [{command: [touch, '{home}/pwned'], background: true, "+
 			"wait_for: {tcp: '{trap}'}}]\n"+echo),
+		suiteAttack("a fixture of a suite", "fixtures: {x: {command: [touch, '{home}/pwned']}}\n"+echo),
+		suiteAttack("a copy by a fixture", "fixtures: {x: {directory: {copy: '{home}'}}}\n"+echo),
 		suiteAttack("a hook at the end", "teardown: [[touch, '{home}/pwned']]\n"+echo),
 		suiteAttack("a configured server in a suite",
 			"servers: {x: evil}\ntools: [{tool: get_order, server: x, args: {id: 1}}]"),
