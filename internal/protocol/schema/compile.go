@@ -25,6 +25,7 @@ type Schema struct {
 
 	raw      json.RawMessage
 	compiled *jsonschema.Schema
+	flat     *flat // nil if the schema is not flat
 	limits   Limits
 	weights  weights
 	slow     *matchBudgetTimer
@@ -62,6 +63,9 @@ func Compile(raw json.RawMessage, options *Options) (*Schema, error) {
 	}
 	if err := s.weigh(); err != nil {
 		return nil, err
+	}
+	if limits == (*Limits)(nil).withDefaults() { // a flat value cannot exceed those
+		s.flat = flatten(s.raw, options.AssertFormat)
 	}
 	return s, nil
 }
