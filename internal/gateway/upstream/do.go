@@ -120,7 +120,7 @@ func (s *Server) enter(ctx context.Context) (leave func(), err error) {
 }
 
 // kindOf is the method of a request, and the name of its tool or prompt.
-func kindOf(r Request) string {
+func kindOf(r *Request) string {
 	var params struct {
 		Name string `json:"name"`
 	}
@@ -148,7 +148,7 @@ func (r *Request) admission() func(context.Context) error {
 
 // send makes one attempt. Sent reports whether the server may have seen the request.
 func (l *conn) send(ctx context.Context, session *mcp.Session, r Request) (m *mcp.Message, sent bool, err error) {
-	one := &inFlightRequest{owner: r.Owner, caller: r.Caller, kind: kindOf(r), onMessage: r.OnMessage, input: r.Input}
+	one := &inFlightRequest{owner: r.Owner, caller: r.Caller, request: &r, onMessage: r.OnMessage, input: r.Input}
 	if err := l.inFlight.enter(ctx, one); errors.Is(err, context.DeadlineExceeded) {
 		return nil, false, &OverloadedError{Server: l.server.Name, Reason: turnReason}
 	} else if err != nil {

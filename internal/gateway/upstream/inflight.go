@@ -16,12 +16,22 @@ type Input = func(ctx context.Context, method string, params json.RawMessage) (j
 type inFlightRequest struct {
 	owner  any    // the client that made it
 	caller string // the caller of that client
-	// the method, and the tool or prompt: a kind that caused a server request once will cause one again
+	// the method, and the tool or prompt: a kind that caused a server request once will cause one again. It is only
+	// determined when it matters, see kindLocked
 	kind      string
+	request   *Request
 	onMessage func(mcp.Message)
 	input     Input
 	number    int
 	open      int // server requests that wait for the client's response
+}
+
+// kindLocked returns the kind of the request; the lock of its inFlight is held.
+func (r *inFlightRequest) kindLocked() string {
+	if r.kind == "" && r.request != nil {
+		r.kind = kindOf(r.request)
+	}
+	return r.kind
 }
 
 // inFlight are the requests in flight on a line. A request from a process does not identify the client request that it
@@ -94,8 +104,12 @@ func (f *inFlight) waitLocked(ctx context.Context) error {
 // mustWait reports whether a request would make it harder to assign a server request: another client has a request in
 // progress, and a server request is held, or one of the two requests is of a kind that causes server requests.
 func (f *inFlight) mustWait(next *inFlightRequest) bool {
+	if f.held == 0 && len(f.asking) == 0 {
+		return false
+	}
 	for one := range f.all {
-		if one.open == 0 && one.owner != next.owner && (f.held > 0 || f.asking[one.kind] || f.asking[next.kind]) {
+		if one.open == 0 && one.owner != next.owner &&
+			(f.held > 0 || f.asking[one.kindLocked()] || f.asking[next.kindLocked()]) {
 			return true
 		}
 	}
@@ -119,7 +133,7 @@ func (f *inFlight) match(ctx context.Context) (one *inFlightRequest, done func()
 			one = newest(working)
 		case f.held+1 >= len(working):
 			for _, each := range working {
-				f.asking[each.kind] = true
+				f.asking[each.kindLocked()] = true
 			}
 			return nil, nil, errAmbiguous
 		default:
@@ -131,7 +145,7 @@ func (f *inFlight) match(ctx context.Context) (one *inFlightRequest, done func()
 			continue
 		}
 		one.open++
-		f.asking[one.kind] = true
+		f.asking[one.kindLocked()] = true
 		f.notifyLocked()
 		return one, func() { f.finish(one) }, nil
 	}
