@@ -97,6 +97,7 @@ type gatewayRun struct {
 	replicas *replicas.Replicas // nil if this is the only process
 	leaving  atomic.Bool        // a shutdown was requested
 	notices  notices            // the last warnings, for the dashboard
+	log      logBuffer
 }
 
 func gateway(ctx context.Context, w *workbench.Workbench, in *Input) error {
@@ -115,6 +116,7 @@ func gateway(ctx context.Context, w *workbench.Workbench, in *Input) error {
 		return err
 	}
 	log := r.logger()
+	defer r.log.Flush()
 	if r.door.warning != "" {
 		log.Warn(r.door.warning)
 	}

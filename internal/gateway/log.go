@@ -17,7 +17,8 @@ func (r *gatewayRun) logger() *slog.Logger {
 	if r.in.TUI && r.w.Screen.OwnsErr {
 		out = io.Discard
 	}
-	handler := &scrubbing{Handler: slog.NewJSONHandler(out, nil),
+	r.log.out = out
+	handler := &scrubbing{Handler: slog.NewJSONHandler(&r.log, nil), flush: r.log.Flush,
 		text: func(s string) string { return strings.ToValidUTF8(r.w.Secrets.Text(s), "?") }}
 	if r.in.TUI {
 		handler.Handler = &noticing{Handler: handler.Handler, notices: &r.notices}
@@ -26,14 +27,18 @@ func (r *gatewayRun) logger() *slog.Logger {
 }
 
 // A scrubbing handler removes secrets from texts that may come from a server or a config. Most records have
-// none of those and pass unchanged.
+// none of those and pass unchanged. Warnings are not held back.
 type scrubbing struct {
 	slog.Handler
-	text func(string) string
+	text  func(string) string
+	flush func()
 }
 
 // Handle scrubs one record.
 func (h *scrubbing) Handle(ctx context.Context, r slog.Record) error {
+	if r.Level >= slog.LevelWarn {
+		defer h.flush()
+	}
 	foreign := false
 	r.Attrs(func(a slog.Attr) bool {
 		foreign = isForeign(a.Key)
