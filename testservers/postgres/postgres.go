@@ -1,4 +1,4 @@
-// Package postgres gives tests a database of their own.
+// Package postgres creates a separate database for each test.
 package postgres
 
 import (
@@ -18,7 +18,7 @@ func Fresh(t *testing.T) string {
 	t.Helper()
 	server := os.Getenv("MCPTEST_POSTGRES")
 	if server == "" && os.Getenv("MCPTEST_REQUIRE_POSTGRES") != "" {
-		t.Fatal("MCPTEST_POSTGRES is not set; want the URL of a PostgreSQL server")
+		t.Fatal("MCPTEST_POSTGRES is not set: set it to the URL of a PostgreSQL server")
 	}
 	if server == "" {
 		t.Skip("MCPTEST_POSTGRES names no PostgreSQL server")

@@ -97,7 +97,7 @@ type AuthorizationError struct {
 
 // Error includes the server, the reason and what to do.
 func (e *AuthorizationError) Error() string {
-	return fmt.Sprintf("server %q refuses access (%s); %s", e.Server, e.Reason, e.Advice)
+	return fmt.Sprintf("server %q denies access (%s); %s", e.Server, e.Reason, e.Advice)
 }
 
 // Unwrap returns the cause.
