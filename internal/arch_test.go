@@ -21,7 +21,7 @@ const module = "github.com/mcptest-dev/mcptest/"
 // layers are the layers of the code, the lowest first. A package may import those of lower layers, and of its own layer
 // only those that beside lists.
 var layers = [][]string{
-	{"internal/clip", "internal/files", "internal/hint", "internal/jsonfold", "internal/redirect", "internal/shell", "internal/typo",
+	{"internal/clip", "internal/files", "internal/hint", "internal/jsonfold", "internal/picture", "internal/redirect", "internal/shell", "internal/typo",
 		"internal/gateway/latency", "internal/protocol/wire/supervise"},
 	{"internal/stdinwake", "internal/exposure", "internal/finding", "internal/netguard", "internal/redact",
 		"internal/timeout", "internal/protocol/wire", "internal/protocol/rawjson", "internal/protocol/spec",
@@ -73,6 +73,7 @@ var bare = map[string][]string{
 	"internal/hint":            nil,
 	"internal/lazyregexp":      nil,
 	"internal/netguard":        {module + "internal/redirect"},
+	"internal/picture":         nil,
 	"internal/redact":          nil,
 	"internal/redirect":        nil,
 	"internal/sdk":             nil,

@@ -74,6 +74,7 @@ func ownFiles(reporters []reporter) func(path string) bool {
 	return func(path string) bool {
 		full, err := filepath.Abs(path)
 		return err == nil && reports[full] || strings.HasSuffix(path, suite.SnapshotPath("")) ||
+			strings.HasSuffix(filepath.Dir(path), suite.ImageDir("")) || strings.HasSuffix(path, suite.ImageDir("")) ||
 			strings.HasPrefix(filepath.Base(path), ".mcptest-")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -307,7 +308,7 @@ func Options(w *workbench.Workbench, in *RunInput) (suite.Options, error) {
 
 // suiteOptions returns the options of the run.
 func suiteOptions(w *workbench.Workbench, in *RunInput, plan *suite.Plan) (suite.Options, error) {
-	mode, files := suite.WriteNew, suite.Files{Read: w.ReadFile, Write: w.WriteFile}
+	mode, files := suite.WriteNew, suite.Files{Read: w.ReadFile, Write: snapshotWriter(w)}
 	ci, _ := w.System.Lookup("CI")
 	isCI := ci != "" && ci != "false" && ci != "0"
 	switch {
@@ -357,6 +358,19 @@ func vary(tool, base json.RawMessage) ([]suite.Variant, error) {
 		all = append(all, suite.Variant{Name: v.Description, Kind: kind, Arguments: v.Arguments})
 	}
 	return all, err
+}
+
+// snapshotWriter writes snapshots. Images have a directory, which is created.
+func snapshotWriter(w *workbench.Workbench) func(string, []byte) error {
+	return func(path string, data []byte) error {
+		if err := w.MayUseFiles(); err != nil {
+			return err
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		return w.WriteFile(path, data)
+	}
 }
 
 // noFiles stores no snapshots, and reports it: all of them are new each time.

@@ -32,7 +32,7 @@ type MatchContext struct {
 
 // Matchers lists every matcher.
 func Matchers() []*Matcher {
-	return []*Matcher{exactMatcher, containsMatcher, regexMatcher, schemaMatcher, snapshotMatcher, oneOfMatcher,
+	return []*Matcher{exactMatcher, containsMatcher, regexMatcher, schemaMatcher, snapshotMatcher, imageMatcher, oneOfMatcher,
 		notMatcher(),
 		lengthMatcher, approxMatcher, expressionMatcher, existsMatcher}
 }

@@ -183,7 +183,7 @@ func (c *Call) params(in scope) (json.RawMessage, error) {
 
 // usualTarget is the default target of an assertion.
 func (c *Call) usualTarget(a *Assertion) string {
-	if a.Name == "snapshot" || a.Name == "expression" || a.Name == "exists" {
+	if a.Name == "snapshot" || a.Name == "image" || a.Name == "expression" || a.Name == "exists" {
 		return "result"
 	}
 	switch c.Kind {
