@@ -143,6 +143,11 @@ func TestFindUnserialized(t *testing.T) {
 		"<app.f.<locals>.Card object at 0x7f3a2c>": true,
 		"Promise { <pending> }":                    true,
 		"%!d(string=x) items":                      true,
+		"The day is Invalid Date":                  true,
+		"Mean: NaN":                                true,
+		"city: undefined\nunit: C":                 true,
+		"NaN is a float":                           false,
+		"x: undefined behavior":                    false,
 		"an object, pending":                       false,
 		`{"type":"object"}`:                        false,
 		"mail to a.b@example.com or x@deadbeef.io": false,
@@ -150,6 +155,12 @@ func TestFindUnserialized(t *testing.T) {
 		if got := FindUnserialized(text) != ""; got != want {
 			t.Errorf("FindUnserialized(%q) = %v, want %v", text, got, want)
 		}
+	}
+}
+
+func TestConvertsText(t *testing.T) {
+	if !ConvertsText("to_ascii", "") || !ConvertsText("x", "Encodes a text.") || ConvertsText("label", "Returns a label.") {
+		t.Error("a tool converts text if it says so")
 	}
 }
 
@@ -162,7 +173,7 @@ func TestEnvironment(t *testing.T) {
 
 // Patterns are compiled on their first use, so each is used here.
 func TestPatternsAreValid(t *testing.T) {
-	all := []pattern{unserialized, named, examplePassword, variables}
+	all := []pattern{unserialized, conversion, named, examplePassword, variables}
 	for _, s := range exceptions {
 		all = append(all, s.pattern)
 	}

@@ -38,7 +38,8 @@ func FindDetail(text string) (Detail, bool) {
 var unserialized = compile(`\[object (?:Object|Promise|Array|Map|Set)\]|<coroutine object |<(?:function|generator ` +
 	`object|bound method) [\w.<>]+ at 0x|<[\w.<>]+ object at 0x[0-9a-f]+>` +
 	`|Promise \{ ` +
-	`<?pending|%!\w?\((?:MISSING|EXTRA|BADPREC|NOVERB|string=|int=)|\{\{\s*[\w.]+\s*\}\}\s*$|System\.Collections\.Generic\.|System\.Threading\.Tasks\.Task|#<\w+:0x[0-9a-f]+|\w+(?:\.\w+)+@[0-9a-f]{6,8}\b|\(\*\w+\.\w+\)\(0x[0-9a-f]+\)`)
+	`<?pending|%!\w?\((?:MISSING|EXTRA|BADPREC|NOVERB|string=|int=)|\{\{\s*[\w.]+\s*\}\}\s*$|System\.Collections\.Generic\.|System\.Threading\.Tasks\.Task|#<\w+:0x[0-9a-f]+|\w+(?:\.\w+)+@[0-9a-f]{6,8}\b|\(\*\w+\.\w+\)\(0x[0-9a-f]+\)` +
+	`|\bInvalid Date\b|(?m:: (?:undefined|NaN)\.?$)`)
 
 // pythonValue matches a text that begins as Python prints a dictionary, which JSON never does.
 var pythonValue = compile(`^\[?\{'[\w -]+': [^\n]{0,60}`)

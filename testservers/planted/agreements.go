@@ -49,6 +49,20 @@ func agreements() []Creature {
 		{Name: "not a number", input: list, Rule: "FUZZ-022", Smallest: `{"items":[]}`,
 			work: when(func(a json.RawMessage) bool { return items(a) == 0 },
 				func(*server) string { return said(`{"count": 0, "mean": NaN}`) })},
+		{Name: "invalid date", input: free, Rule: "FUZZ-024", Smallest: `{"name":"é"}`,
+			work: when(wide, func(*server) string { return said("The day is Invalid Date") })},
+		{Name: "counts bytes", input: object(`"name":{"type":"string","maxLength":8}`, `"name"`), Rule: "FUZZ-015",
+			Smallest: `{"name":"aéééé"}`,
+			work: when(func(a json.RawMessage) bool { return len(text(a, "name")) > 8 },
+				func(s *server) string { return s.failed("name must have at most 8 characters") })},
+		{Name: "any value in a map", input: object(`"fees":{"type":"object","additionalProperties":{"type":"integer"}}`,
+			`"fees"`), Rule: "FUZZ-004", Smallest: `{"fees":{"unexpected_member":""}}`, loose: true,
+			work: func(s *server, a json.RawMessage) string {
+				if fees := strings.TrimSpace(text(a, "fees")); !strings.HasPrefix(fees, "{") {
+					return s.failed("fees must be an object")
+				}
+				return fine
+			}},
 		{Name: "rounds an integer", input: object(`"n":{"type":"integer","minimum":0}`, `"n"`), Rule: "FUZZ-023",
 			Smallest: `{"n":9223372036854775}`,
 			work: func(_ *server, a json.RawMessage) string {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"unicode/utf8"
 )
 
 // The memory leaked per call, and per call of a slow leak.
@@ -44,6 +45,26 @@ func leak(size int) func(*server, json.RawMessage) string {
 
 func sequences() []Creature {
 	return []Creature{
+		{Name: "broken after a failed call", input: free, Rule: "FUZZ-025",
+			Smallest: `{"name":"é"} then {"name":""}`,
+			work: func(s *server, a json.RawMessage) string {
+				if s.memory["broken"] != "" {
+					return s.failed("the transaction is aborted")
+				}
+				if strings.IndexFunc(text(a, "name"), func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 {
+					s.memory["broken"] = "yes"
+					return s.failed("the name must be ASCII")
+				}
+				return fine
+			}},
+		{Name: "keeps connections", input: free, Rule: "FUZZ-025", Smallest: `{"name":""} x31`,
+			work: func(s *server, _ json.RawMessage) string {
+				s.memory["connections"] += "."
+				if len(s.memory["connections"]) > 30 {
+					return s.failed("no connection is free")
+				}
+				return fine
+			}},
 		{Name: "crash after a certain first call", input: free, Stateful: true, Rule: "FUZZ-001",
 			Smallest: `{"name":"passwd"} then {"name":"","note":""}`,
 			work: func(s *server, a json.RawMessage) string {

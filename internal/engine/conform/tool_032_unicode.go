@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -21,7 +22,8 @@ var tool032 = &Check{
 		Doc: `non-ASCII text must be received and returned unchanged
 
 Messages are UTF-8. A tool that returns its input is called with letters of several alphabets and an emoji. If other
-characters are returned, the text was decoded or encoded with another character set.`,
+characters are returned, the text was decoded or encoded with another character set. Tools that say that they convert
+text, for example to ASCII, are not called.`,
 	},
 	Needs: "tools",
 	Slow:  true,
@@ -33,7 +35,8 @@ characters are returned, the text was decoded or encoded with another character 
 		tried := 0
 		for _, c := range done {
 			name := echoed(c)
-			if name == "" || tried == maxOddTools {
+			if name == "" || tried == maxOddTools ||
+				exposure.ConvertsText(c.Name, schema.TextAt(c.Definition, "/description")) {
 				continue
 			}
 			arguments, err := schema.Apply(c.Arguments,

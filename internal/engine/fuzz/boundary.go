@@ -45,6 +45,7 @@ func textBoundaries(n *node) []edit {
 	var all []edit
 	if most, ok := count(n, "maxLength"); ok && most < hugeText {
 		all = append(all, n.atLimit("maxLength: exactly the maximum length", most, most-1)...)
+		all = append(all, n.wideLimit(most)...)
 		all = append(all, n.beyond("maxLength: one character too many", most+1)...)
 		all = append(all, replace(n, NearMiss, "maxLength: far too long", text(most+longText))...)
 	} else if !fixed {
@@ -78,6 +79,23 @@ func (n *node) atLimit(says string, size, inside int) []edit {
 	}
 	return all
 }
+
+// wideLimit is a text of the maximum length in letters of two bytes, and a shorter one for comparison: a server that
+// counts bytes rejects the first and accepts the second.
+func (n *node) wideLimit(most int) []edit {
+	if n.rules.Has("pattern") || n.rules.Has("format") || most < minWide {
+		return nil
+	}
+	wide := func(letters int) string { return `"` + strings.Repeat("é", letters) + `"` }
+	all := first(replace(n, Boundary, "maxLength: exactly the maximum length, in letters beyond ASCII", wide(most)))
+	for i := range all {
+		all[i].inside = json.RawMessage(wide(most / minWide))
+	}
+	return all
+}
+
+// minWide is the length from which a quarter of a text is still a text.
+const minWide = 4
 
 // beyond is a value whose size is just outside the limit, and which violates no other rule.
 func (n *node) beyond(says string, size int) []edit {
@@ -231,12 +249,31 @@ func objectBoundaries(n *node) []edit {
 			description: "additionalProperties: an unknown property" + locationOf(n),
 			add:         "unexpected_member", value: json.RawMessage(`"x"`), first: true})
 	}
+	all = append(all, n.otherValue()...)
 	all = append(all, n.otherMembers()...)
 	if n.path == "" {
 		return all
 	}
 	all = append(all, first(replace(n, NearMiss, "type: not an object", `"x"`))...)
 	return append(all, replace(n, NearMiss, "type: not an object", "0", "[]", "null", "{}")...)
+}
+
+// otherValue adds a member that the schema does not declare, with a value of another type than it allows there.
+func (n *node) otherValue() []edit {
+	rules, ok := n.rules.Get("additionalProperties")
+	if !ok || schema.Kind(rules) != '{' {
+		return nil
+	}
+	resolved, err := n.source.Resolve(rules)
+	if err != nil || len(resolved.Types()) == 0 {
+		return nil
+	}
+	value := `"x"`
+	if slices.Contains(resolved.Types(), "string") {
+		value = "{}"
+	}
+	return []edit{{at: n, kind: NearMiss, description: "additionalProperties: a value of another type" + locationOf(n),
+		add: "unexpected_member", value: json.RawMessage(value), first: true}}
 }
 
 // relations are keywords that allow some members of an object only together, or not together.

@@ -16,11 +16,12 @@ var garbledProperty = &Property{finding.Rule{ID: "FUZZ-017", Severity: finding.E
 
 The arguments contain letters beyond ASCII, and the result repeats them damaged: cut inside a character (U+FFFD or half of
 a surrogate pair), read in another encoding (Ã© for é), or as question marks. Names and texts in most languages come out
-wrong. Use UTF-8 throughout, and cut texts between characters.`}, preservesLetters}
+wrong. Use UTF-8 throughout, and cut texts between characters. Tools that say that they convert text, for example to ASCII,
+are not checked.`}, preservesLetters}
 
 // preservesLetters holds unless a result repeats text of the arguments in a damaged form.
 func preservesLetters(s *observation) *violation {
-	if !accepted(s) || !hasLetters(s.Case.Arguments) {
+	if s.converts || !accepted(s) || !hasLetters(s.Case.Arguments) {
 		return nil
 	}
 	result := s.Exchange.Reply.Result

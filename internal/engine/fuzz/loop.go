@@ -39,7 +39,7 @@ func (r *runner) loop(ctx context.Context) {
 		}
 		r.skipSlow(p.subject)
 	}
-	if !r.look(ctx) {
+	if !r.look(ctx) || !r.wearOut(ctx) {
 		return
 	}
 	r.testParser(ctx)
@@ -103,6 +103,7 @@ func (r *runner) look(ctx context.Context) bool {
 	if last.observed.responded() {
 		r.failures.streak = 0
 		r.results.add(last.observed)
+		last.subject.remember(last.step, last.observed)
 	}
 	if last.evaluate(); last.breach != nil {
 		return r.breach(ctx, last.scheduledCase, last.rule, last.breach, last.observed)

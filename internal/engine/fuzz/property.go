@@ -37,6 +37,7 @@ type observation struct {
 	properties []string       // the arguments in the tool's schema
 	integers   []string       // those that are integers
 	patterns   bool           // the tool takes regular expressions
+	converts   bool           // the tool changes letters on purpose
 	revision   *spec.Revision // of the session
 	fineMeta   *string        // the last metadata of a result that was checked and found valid
 
@@ -133,6 +134,7 @@ var properties = []*Property{
 	garbledProperty,
 	numberProperty,
 	digitsProperty,
+	serializedProperty,
 	demandProperty,
 	noiseProperty, // last: a tool that logs to stdout does so in most calls, and would hide all other findings
 }
@@ -156,6 +158,7 @@ var serverRules = []finding.Rule{
 		"inside worked. This is an off-by-one error in the schema or the code. A model that reads the schema uses " +
 		"the limit. Change one of them."},
 	defaultRule,
+	wornRule,
 	{ID: "FUZZ-013", Severity: finding.Warning,
 		Doc: "deleted session is still accepted\n\nThe server accepted the DELETE request for the session, and then " +
 			"responded to a request with its ID. Anyone with an old ID can continue to use it. Respond with 404, so " +

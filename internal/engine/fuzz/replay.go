@@ -124,6 +124,10 @@ func (r *runner) afterwards(ctx context.Context, t *fuzzTarget, step Step, s *ob
 		if b := r.otherThanDefault(ctx, t, step, s); b != nil {
 			all = append(all, replayResult{defaultRule, step.Tool, b, s.Exchange})
 		}
+	case wornRule.ID:
+		if b := r.wornOut(ctx, t, step, s); b != nil {
+			all = append(all, replayResult{wornRule, step.Tool, b, s.Exchange})
+		}
 	case "FUZZ-011":
 		second := r.send(ctx, t, step, nil)
 		if b := differentShape(s, second); b != nil {

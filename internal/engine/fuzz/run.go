@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -125,6 +126,7 @@ type fuzzTarget struct {
 	properties []string // the arguments in its schema
 	integers   []string // those that are integers
 	patterns   bool     // it takes regular expressions
+	converts   bool     // it changes letters on purpose
 	latency    latencyStats
 	hung       bool          // it is known to hang
 	hangs      int           // calls without a response
@@ -132,6 +134,7 @@ type fuzzTarget struct {
 	spent      time.Duration // on calls with a response
 	tires      bool          // it takes too long to continue with it
 	defaults   defaults
+	worked     *Step // the first call that succeeded
 }
 
 // Run fuzzes a server. Defects are in the result; an error means that the server could not be reached at all.
@@ -221,6 +224,7 @@ func (r *runner) choose(ctx context.Context) error {
 		}
 		s.defaults, s.properties, s.integers = defaultsOf(input), propertiesOf(input), integersOf(input)
 		s.patterns = takesPatterns(item.Raw)
+		s.converts = exposure.ConvertsText(item.Name, schema.TextAt(item.Raw, "/description"))
 		if output, ok := schema.Get(item.Raw, "/outputSchema"); ok {
 			s.output, _ = schema.Compile(output, nil) // lint reports invalid ones
 		}
@@ -269,7 +273,7 @@ func (r *runner) call(ctx context.Context, t *fuzzTarget, step Step, meanwhile f
 
 func (r *runner) send(ctx context.Context, t *fuzzTarget, step Step, meanwhile func()) *observation {
 	s := &observation{Case: step.Case, output: t.output, properties: t.properties, integers: t.integers, patterns: t.patterns,
-		revision: &r.revision, fineMeta: &r.fineMeta}
+		converts: t.converts, revision: &r.revision, fineMeta: &r.fineMeta}
 	if t.spentCalls() {
 		return s // no call was made, so there is nothing to check
 	}

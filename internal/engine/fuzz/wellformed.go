@@ -17,7 +17,7 @@ import (
 
 // wellFormed checks a response against JSON-RPC and the tables of the session's protocol revision.
 func wellFormed(s *observation) *violation {
-	if s.Status >= http.StatusInternalServerError {
+	if s.Status >= http.StatusInternalServerError || s.Status/100 == 2 {
 		return &violation{cause: "status", message: fmt.Sprintf("HTTP status %d instead of a response", s.Status)}
 	}
 	var invalid *mcp.InvalidResponse

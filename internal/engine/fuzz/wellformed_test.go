@@ -52,3 +52,12 @@ func TestWellFormed(t *testing.T) {
 		t.Errorf("a result that does not say whether it is complete: %v, want that resultType is missing", b)
 	}
 }
+
+// TestStatusInsteadOfResponse wants a message for each call: 202 is for notifications, and 5xx for nobody.
+func TestStatusInsteadOfResponse(t *testing.T) {
+	for status, wrong := range map[int]bool{200: true, 202: true, 400: false, 404: false, 500: true, 0: false} {
+		if got := wellFormed(&observation{Status: status}) != nil; got != wrong {
+			t.Errorf("status %d without a message: a violation is %v, want %v", status, got, wrong)
+		}
+	}
+}
