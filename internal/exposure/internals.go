@@ -49,7 +49,7 @@ var pythonValue = compile(`^\[?\{'[\w -]+': [^\n]{0,60}`)
 func FindUnserialized(text string) string {
 	text = strings.TrimSpace(text)
 	if found := unserialized().FindString(text); found != "" {
-		return found
+		return strings.Trim(found, ": .")
 	}
 	var inner string
 	if strings.HasPrefix(text, `"{`) && json.Unmarshal([]byte(text), &inner) == nil && json.Valid([]byte(inner)) {

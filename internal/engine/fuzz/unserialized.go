@@ -7,7 +7,7 @@ import (
 )
 
 var serializedProperty = &Property{finding.Rule{ID: "FUZZ-024", Severity: finding.Warning,
-	Doc: `text of the result is no value of the tool
+	Doc: `text of the result is not a value of the tool
 
 The text contains what a language prints for a value that was not serialized, awaited or valid: [object Object],
 <coroutine object …>, Invalid Date, a line that ends with ": undefined". A model takes it for data. Serialize the value, await
@@ -22,6 +22,6 @@ func returnsValues(s *observation) *violation {
 	if found == "" || s.sent(found) {
 		return nil
 	}
-	return &violation{cause: "unserialized", message: "text contains no value of the tool: expected its content, got " +
+	return &violation{cause: "unserialized", message: "text contains what is not a value of the tool: expected its content, got " +
 		clip.Sized(found, maxDisplayed)}
 }

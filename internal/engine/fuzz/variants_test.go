@@ -28,6 +28,7 @@ func TestVariants(t *testing.T) {
 		`- required: city is missing {"days":3,"unit":"c"}`,
 		`- additionalProperties: an unknown property {"city":"Rome","days":3,"unit":"c","unexpected_member":"x"}`,
 		`+ maxLength: exactly the maximum length at city {"city":"aaaaa","days":3,"unit":"c"}`,
+		`+ maxLength: exactly the maximum length, in letters beyond ASCII at city {"city":"ééééé","days":3,"unit":"c"}`,
 		`- maxLength: one character too many at city {"city":"aaaaaa","days":3,"unit":"c"}`,
 		`+ minLength: exactly the minimum length at city {"city":"aa","days":3,"unit":"c"}`,
 		`- minLength: one character too few at city {"city":"a","days":3,"unit":"c"}`,

@@ -35,8 +35,8 @@ func (r *runner) wearOut(ctx context.Context) bool {
 			continue
 		}
 		s := r.send(ctx, t, *t.worked, nil)
-		if !s.refused() {
-			continue
+		if _, known := evaluate(s); known != nil || !s.refused() {
+			continue // another rule says more about it
 		}
 		history := append(slices.Clone(r.history), *t.worked)
 		if r.fresh(ctx) != nil {
