@@ -185,6 +185,8 @@ func Checks() []*Check {
 		tool039,   // TOOL-039
 		tool040,   // TOOL-040
 		tool041,   // TOOL-041
+		tool042,   // TOOL-042
+		tool043,   // TOOL-043
 		res001,    // RES-001
 		res002,    // RES-002
 		res003,    // RES-003
@@ -279,6 +281,7 @@ func Checks() []*Check {
 		cancel001, // CANCEL-001
 		cancel002, // CANCEL-002
 		cancel003, // CANCEL-003
+		cancel004, // CANCEL-004
 		task001,   // TASK-001
 		task002,   // TASK-002
 		task003,   // TASK-003

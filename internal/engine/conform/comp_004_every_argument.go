@@ -44,13 +44,13 @@ that has no values returns an empty list. One that fails internally shows the us
 	},
 }
 
-// completions returns completion requests for prompt arguments and template variables, with an empty value and with one
-// letter.
+// completions returns completion requests for prompt arguments and template variables, with an empty value, with one
+// letter, and with a parenthesis, which a server that builds a regular expression from it cannot use.
 func (p *CheckContext) completions(ctx context.Context) []json.RawMessage {
 	var all []json.RawMessage
 	add := func(ref json.RawMessage, name string) {
-		for _, typed := range []string{"", "a"} {
-			if name != "" && len(all) < 2*maxCompleted {
+		for _, typed := range []string{"", "a", "(a"} {
+			if name != "" && len(all) < 3*maxCompleted {
 				all = append(all, mcp.Object("ref", ref, "argument", mcp.Object("name", name, "value", typed)))
 			}
 		}

@@ -2,7 +2,6 @@ package conform
 
 import (
 	"context"
-	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -16,8 +15,8 @@ var leak001 = &Check{
 		Spec:     spec.Newest().URL("server/tools#security-considerations"),
 		Doc: `results and errors must not contain secrets
 
-A key, a token, a password or the environment of the process appears in a result, a resource, a prompt or an error. It
-reaches the model, its provider and every log in between. Items whose name or description mentions secrets, such as
+A key, a token, a password or the environment of the process appears in a result, a resource, a prompt, an error or a
+log message. It reaches the model, its provider and every log in between. Items whose name or description mentions secrets, such as
 credentials or tokens, are not reported, and for settings and configurations the finding is a warning.`,
 	},
 	Last: true,
@@ -30,7 +29,7 @@ credentials or tokens, are not reported, and for settings and configurations the
 			secret, found := exposure.FindSecret(s.text)
 			switch {
 			case p.round.isAbout(s.name, private()):
-			case found && !strings.Contains(string(s.frames[0].Body), secret.Text):
+			case found && !s.sent(secret.Text):
 				p.onceAs(severity, s.proof(), "%s in the response: expected no secrets", secret.What)
 			case exposure.Environment(s.text):
 				p.onceAs(severity, s.proof(), "process environment in the response: expected no secrets")

@@ -2,6 +2,7 @@ package conform
 
 import (
 	"context"
+	"encoding/json"
 	"regexp"
 	"strings"
 
@@ -23,6 +24,11 @@ func (p *CheckContext) texts(ctx context.Context) []saying {
 	p.provoke(ctx)
 	j := &p.round.validator
 	var all []saying
+	for _, s := range j.observations(&j.notifications) {
+		if s.method == "notifications/message" || s.method == "notifications/progress" {
+			all = append(all, saying{observation: s, text: valueText(s.message.Params)})
+		}
+	}
 	for _, s := range append(j.simplest(&j.results), j.simplest(&j.refused)...) {
 		one := saying{observation: s, text: textsOf(s.message.Result),
 			failed: calls.IsError(s.message.Result)}
@@ -35,6 +41,24 @@ func (p *CheckContext) texts(ctx context.Context) []saying {
 		all = append(all, one)
 	}
 	return all
+}
+
+// sent reports whether the request contains a text. A notification has no request.
+func (s saying) sent(text string) bool {
+	return len(s.frames) > 1 && strings.Contains(string(s.frames[0].Body), text)
+}
+
+// valueText returns the strings of a JSON value in lines, so that they are read as the text that they are.
+func valueText(raw json.RawMessage) string {
+	if text, ok := schema.Text(raw); ok {
+		return text
+	}
+	var all []string
+	members, _ := schema.Members(raw)
+	for _, m := range members {
+		all = append(all, m.Name+": "+valueText(m.Value))
+	}
+	return strings.Join(all, "\n")
 }
 
 // proof returns the saying as evidence of a finding.

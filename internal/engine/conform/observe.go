@@ -23,13 +23,18 @@ type observer struct {
 	params  json.RawMessage
 }
 
-// observers are the first resources, and the tools that say they are read-only.
+// observers are the first resources, the lists, and the tools that say they are read-only.
 func (p *CheckContext) observers(ctx context.Context, tools []Tool) []observer {
 	var all []observer
 	reads, _ := p.Reads(ctx) // a server without resources has none
 	for _, r := range reads[:min(len(reads), maxObservedReads)] {
 		if r.Exchange.Reply.Error == nil {
 			all = append(all, observer{r.Item.Name, "resources/read", mcp.Object("uri", r.Item.Name)})
+		}
+	}
+	for _, list := range []string{"tools", "resources", "prompts"} {
+		if p.round.offers(list) {
+			all = append(all, observer{list + "/list", list + "/list", mcp.Object()})
 		}
 	}
 	for _, t := range tools {
@@ -53,9 +58,11 @@ func sameView(a, b *mcp.Exchange) bool {
 		return false
 	}
 	one, other := times().ReplaceAll(a.Reply.Result, []byte("0")), times().ReplaceAll(b.Reply.Result, []byte("0"))
-	x, y := At(one, "/contents"), At(other, "/contents")
-	if x != nil && y != nil && !equalJSON(x, y) {
-		return false
+	for _, key := range []string{"/contents", "/tools", "/resources", "/prompts"} {
+		x, y := At(one, key), At(other, key)
+		if x != nil && y != nil && !equalJSON(x, y) {
+			return false
+		}
 	}
 	return sameResult(one, other)
 }

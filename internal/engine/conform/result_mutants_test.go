@@ -177,6 +177,13 @@ func resultMutants() map[string][]mutant {
 				}
 				return edited(r, set("/result/contents/0/text", fmt.Sprintf(`"%d echoes"`, calls)))
 			})},
+			{name: "counts in a list", also: []string{"RES-002"},
+				defect: counts(func(c *exemplar.Call, r []byte, calls int64) []byte {
+					if c.Method != "resources/list" || strings.Contains(string(c.Params), `"cursor"`) {
+						return r
+					}
+					return edited(r, set("/result/resources/0/description", fmt.Sprintf(`"%d echoes"`, calls)))
+				})},
 		},
 		"TOOL-034": {{name: "a line more", defect: counts(func(c *exemplar.Call, r []byte, calls int64) []byte {
 			if c.Method != "tools/call" || schema.TextAt(c.Params, "/name") != "echo" || c.Fault != nil {
@@ -205,6 +212,10 @@ func resultMutants() map[string][]mutant {
 		})},
 			{name: "a key in a result", defect: callsOf("count",
 				set("/result/content/0/text", `"3 (AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMIK7MDENGbPxRfiCY)"`))},
+			{name: "a key in a log message", also: []string{"LOG-003", "LOG-004"},
+				defect: onCall("count", func(c *exemplar.Call) {
+					c.Notify("notifications/message", `{"level":"debug","data":{"dsn":"mysql://app:k9Xv2Wq@db/app"}}`)
+				})},
 			{name: "a key in an error", defect: answer("mcptest/no-such-method",
 				func(c *exemplar.Call, r []byte) []byte {
 					return c.Refuse(-32601,
@@ -334,7 +345,10 @@ func resultMutants() map[string][]mutant {
 					return next(c)
 				}
 			}
-		}}},
+		}},
+			{name: "takes it for a pattern", defect: about("completion/complete", `"(a"`, func(c *exemplar.Call) []byte {
+				return c.Refuse(-32603, "missing ), unterminated subpattern at position 0")
+			})}},
 	}
 }
 

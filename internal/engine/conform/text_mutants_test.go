@@ -2,7 +2,10 @@ package conform
 
 import (
 	"bytes"
+	"sync"
+	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/testservers/exemplar"
 )
 
@@ -24,6 +27,30 @@ func textMutants() map[string][]mutant {
 			}
 			return r
 		})}},
+		"TOOL-042": {{name: "consumes", on: OnPipe, defect: func(s *exemplar.Server) {
+			var called sync.Map
+			answer("tools/call", func(c *exemplar.Call, r []byte) []byte {
+				if schema.TextAt(c.Params, "/name") != "count" || At(r, "/result/content") == nil {
+					return r
+				}
+				if _, again := called.LoadOrStore(peerOf(c), true); !again {
+					return r
+				}
+				return edited(r, set("/result/content/0/text", `"nothing is left"`))
+			})(s)
+		}}},
+		"TOOL-043": {{name: "the first page again", also: []string{"TOOL-011"},
+			defect: answer("*", func(c *exemplar.Call, r []byte) []byte {
+				switch {
+				case c.Method == "tools/list":
+					return bytes.ReplaceAll(r, []byte(`"limit":{"type":"integer","minimum":1`),
+						[]byte(`"offset":{"type":"integer","minimum":0`))
+				case c.Method == "tools/call" && schema.TextAt(c.Params, "/name") == "count":
+					return edited(r, set("/result/content/0/text", `"[1,2,3]"`))
+				}
+				return r
+			})}},
+		"CANCEL-004": {{name: "ends all", on: OnPipe, patience: time.Second, defect: endsAll}},
 		"LOG-005": {{name: "chats", only: []string{"2025-03-26", "2025-06-18", "2025-11-25"},
 			defect: func(s *exemplar.Server) {
 				s.Plan = func(f *exemplar.Features) { delete(f.Capabilities, "logging") }
@@ -31,5 +58,30 @@ func textMutants() map[string][]mutant {
 					c.Notify("notifications/message", `{"level":"info","data":"counting"}`)
 				})(s)
 			}}},
+	}
+}
+
+// endsAll drops every call in progress when one is cancelled.
+func endsAll(s *exemplar.Server) {
+	var cancelled sync.Map
+	s.Input = func(l *exemplar.Line, line []byte) bool {
+		if bytes.Contains(line, []byte("notifications/cancelled")) && bytes.Contains(line, []byte("mcptest-one-")) {
+			cancelled.Store(l.Peer, true)
+		}
+		return false
+	}
+	s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+		return func(c *exemplar.Call) []byte {
+			if !bytes.Contains(c.ID, []byte("mcptest-two-")) {
+				return next(c)
+			}
+			for range 200 { // until the cancellation has been read
+				if _, ended := cancelled.Load(peerOf(c)); ended {
+					return nil
+				}
+				time.Sleep(5 * time.Millisecond)
+			}
+			return next(c)
+		}
 	}
 }

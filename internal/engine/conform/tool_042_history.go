@@ -1,0 +1,144 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var tool042 = &Check{
+	Rule: finding.Rule{
+		ID:       "TOOL-042",
+		Severity: finding.Warning,
+		Spec:     spec.Newest().URL("server/tools#tool-annotations"),
+		Doc: `result of a read-only tool should not depend on earlier calls
+
+The same call returned another result after other calls of the tool, and did so again in a new process, so neither time nor
+chance is the cause. Typical bugs: a list that is consumed by the first call, a cache that ignores the arguments, a shared
+list that a call shortens, a regular expression with the g flag that keeps its position. Keep state out of read-only tools,
+or remove readOnlyHint.`,
+	},
+	Since:   spec.March2025,
+	Needs:   "tools",
+	On:      OnPipe, // a new connection is a new process there
+	Scratch: true,
+	Alone:   true, // calls of other checks would change what it observes
+	Run: func(ctx context.Context, p *CheckContext) error {
+		done, err := p.quick(ctx)
+		if err != nil {
+			return err
+		}
+		s, err := p.Scratch(ctx)
+		if err != nil {
+			return err
+		}
+		confirmed := 0
+		for _, c := range done[:min(len(done), maxObserved)] {
+			if string(At(c.Definition, "/annotations/readOnlyHint")) != "true" || c.Failed() || causedRequest(c) {
+				continue
+			}
+			calls := alternating(c.Tool)
+			seen, err := p.sequence(ctx, s, calls)
+			if err != nil {
+				return err
+			}
+			if calls.differ(c.Exchange, seen) == nil {
+				continue
+			}
+			if confirmed++; confirmed > maxConfirmed {
+				return nil
+			}
+			if err := p.confirmHistory(ctx, c, calls); err != nil {
+				return err
+			}
+		}
+		return nil
+	},
+}
+
+// maxConfirmed is how many tools are called in new processes: each takes several.
+const maxConfirmed = 3
+
+// historyCalls are the calls of one tool in a session, one after the other.
+type historyCalls struct {
+	params []json.RawMessage
+	own    []int // those with the sample arguments
+	other  []int // those with other arguments
+}
+
+// alternating calls a tool with its sample arguments after other arguments, and both again.
+func alternating(t Tool) historyCalls {
+	samples := twoSamples(t)
+	call := func(arguments json.RawMessage) json.RawMessage {
+		return mcp.Object("name", t.Name, "arguments", arguments)
+	}
+	a := call(samples[0])
+	if len(samples) == 1 {
+		return historyCalls{params: []json.RawMessage{a, a}, own: []int{0, 1}}
+	}
+	b := call(samples[1])
+	return historyCalls{params: []json.RawMessage{b, a, a, b}, own: []int{1, 2}, other: []int{0, 3}}
+}
+
+// differ returns the first call whose result differs from that of an equal call; nil if there is none. first is the
+// sample call as the first one of a process.
+func (h historyCalls) differ(first *mcp.Exchange, seen []*mcp.Exchange) *mcp.Exchange {
+	for _, i := range h.own {
+		if !sameView(first, seen[i]) {
+			return seen[i]
+		}
+	}
+	if len(h.other) == 2 && !sameView(seen[h.other[0]], seen[h.other[1]]) {
+		return seen[h.other[1]]
+	}
+	return nil
+}
+
+// sequence makes calls one after the other in a session.
+func (p *CheckContext) sequence(ctx context.Context, s *mcp.Session, calls historyCalls) ([]*mcp.Exchange, error) {
+	var all []*mcp.Exchange
+	for _, params := range calls.params {
+		ex, err := p.CallIn(ctx, s, "tools/call", params)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, ex)
+	}
+	return all, nil
+}
+
+// confirmHistory makes the calls of a tool in new processes. It reports the tool if the first call of a process always
+// returns the same, and the calls after it always return the same, but not that.
+func (p *CheckContext) confirmHistory(ctx context.Context, c CallResult, calls historyCalls) error {
+	alone := historyCalls{params: []json.RawMessage{mcp.Object("name", c.Name, "arguments", c.Arguments)}}
+	var runs [3][]*mcp.Exchange
+	for i, sequence := range []historyCalls{alone, calls, calls} {
+		s, err := p.Open(ctx, nil)
+		if err != nil {
+			return err
+		}
+		if runs[i], err = p.sequence(ctx, s, sequence); err != nil {
+			return err
+		}
+	}
+	again := func(a, b []*mcp.Exchange) bool { return slices.EqualFunc(a, b, sameView) }
+	found := calls.differ(runs[0][0], runs[1])
+	if found == nil || !sameView(c.Exchange, runs[0][0]) || !again(runs[1], runs[2]) || mentionsCache(runs[1]) {
+		return nil
+	}
+	p.once(Evidence{Subject: c.Name, Exchange: found, Led: true},
+		"the same call after other calls of this tool: expected the result of the first call, got another one")
+	return nil
+}
+
+// mentionsCache reports whether a result says that it was stored: such a remark differs rightly.
+func mentionsCache(all []*mcp.Exchange) bool {
+	return slices.ContainsFunc(all, func(ex *mcp.Exchange) bool {
+		return strings.Contains(strings.ToLower(string(ex.Reply.Result)), "cache")
+	})
+}

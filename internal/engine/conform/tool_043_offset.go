@@ -1,0 +1,103 @@
+package conform
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var tool043 = &Check{
+	Rule: finding.Rule{
+		ID:       "TOOL-043",
+		Severity: finding.Warning,
+		Spec:     spec.Newest().URL("server/tools#tool-result"),
+		Doc: `tool should skip as many items as requested
+
+The tool has an argument such as offset or skip. It was called with 0 and with 1, and the only list in both results has the
+same items. A model that reads page by page gets the first page again and again. Pass the argument on.`,
+	},
+	Needs: "tools",
+	Run: func(ctx context.Context, p *CheckContext) error {
+		done, err := p.Called(ctx)
+		if err != nil {
+			return err
+		}
+		tried := 0
+		for _, c := range done {
+			name := offsetOf(c.Definition)
+			if name == "" || tried == maxReads || c.Result() == nil || c.Failed() {
+				continue
+			}
+			tried++
+			var lists [2]string
+			var last *mcp.Exchange
+			for i, value := range []string{"0", "1"} {
+				arguments, err := schema.Apply(c.Arguments,
+					[]finding.Edit{{Pointer: "/" + schema.Token(name), Value: json.RawMessage(value)}})
+				if err != nil {
+					break
+				}
+				if last, err = p.Call(ctx, "tools/call", mcp.Object("name", c.Name, "arguments", arguments)); err != nil {
+					return err
+				}
+				lists[i] = variedList(last.Reply.Result)
+			}
+			if lists[0] != "" && lists[0] == lists[1] {
+				p.Report(Evidence{Subject: c.Name, Exchange: last}, "%s is 1: expected the list without its first item, "+
+					"got the same list as with 0", name)
+			}
+		}
+		if tried == 0 {
+			return p.Skip("no called tool has an argument that skips items")
+		}
+		return nil
+	},
+}
+
+// offsetNames matches the names of arguments that say how many items to skip.
+var offsetNames = lazyregexp.New(`^(?:offset|skip|start_?(?:index|at|from)?)$`)
+
+// offsetOf returns the argument of a tool that skips items and may be 0 and 1; empty if there is none.
+func offsetOf(tool json.RawMessage) string {
+	members, _ := schema.Members(At(tool, "/inputSchema/properties"))
+	for _, m := range members {
+		if !offsetNames().MatchString(strings.ToLower(m.Name)) || schema.TextAt(m.Value, "/type") != "integer" {
+			continue
+		}
+		if compiled, err := schema.Compile(m.Value, nil); err == nil && len(compiled.Validate([]byte("0"))) == 0 &&
+			len(compiled.Validate([]byte("1"))) == 0 {
+			return m.Name
+		}
+	}
+	return ""
+}
+
+// variedList returns the only list in a result if its first two items differ; else it is empty.
+func variedList(result json.RawMessage) string {
+	value := At(result, "/structuredContent")
+	if value == nil {
+		value = bytes.TrimSpace([]byte(textsOf(result)))
+	}
+	list, lists := value, 1
+	if schema.Kind(value) == '{' && json.Valid(value) {
+		lists = 0
+		members, _ := schema.Members(value)
+		for _, m := range members {
+			if schema.Kind(m.Value) == '[' {
+				list, lists = m.Value, lists+1
+			}
+		}
+	}
+	items, err := schema.Elements(list)
+	if err != nil || lists != 1 || schema.Kind(list) != '[' || len(items) < 2 || equalJSON(items[0], items[1]) {
+		return ""
+	}
+	return string(list)
+}
