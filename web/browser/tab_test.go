@@ -177,12 +177,24 @@ func (p *tab) clickOn(element string) {
 		p.until(where)
 		if at := take(p, chromedp.Evaluate[[]float64](where)); len(at) == 2 {
 			p.do(chromedp.MouseClickXY(at[0], at[1]))
-			hit = take(p, chromedp.Evaluate[bool]("window.clickArrived !== false"))
+			hit = p.clicked()
 		}
 	}
 	if !hit {
 		p.t.Fatalf("%s moves away from the mouse", element)
 	}
+}
+
+// clicked reports whether the element got the click. A page that is being left did: the click on a link left it.
+func (p *tab) clicked() bool {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	arrived, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("window.clickArrived !== false"))
+	if err != nil && !leaving(err) {
+		p.t.Fatalf("%v\n%s", err, p.sight())
+	}
+	return arrived || err != nil
 }
 
 // typed presses the keys of a text, one by one.
