@@ -93,3 +93,23 @@ func (t *Tool) clone() Tool {
 	c.Tags, c.Validators = slices.Clone(t.Tags), slices.Clone(t.Validators)
 	return c
 }
+
+// ForModel reports whether a model may use the tool. Some tools are only for the views of their server (MCP Apps).
+func (t *Tool) ForModel() bool { return t.visibleTo("model") }
+
+// ForApp reports whether a view of the same server may use the tool.
+func (t *Tool) ForApp() bool { return t.Source != Registered && t.visibleTo("app") }
+
+// visibleTo reports whether the definition of the tool allows its use. Most tools restrict nothing, and are not parsed.
+func (t *Tool) visibleTo(who string) bool {
+	if !bytes.Contains(t.Metadata, []byte(`"visibility"`)) {
+		return true
+	}
+	var meta struct {
+		UI struct {
+			Visibility []string `json:"visibility"`
+		} `json:"ui"`
+	}
+	_ = json.Unmarshal(t.Metadata, &meta) // a value of another shape restricts nothing
+	return len(meta.UI.Visibility) == 0 || slices.Contains(meta.UI.Visibility, who)
+}

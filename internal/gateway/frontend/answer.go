@@ -3,6 +3,7 @@ package frontend
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -25,8 +26,12 @@ func (g *Gateway) respond(ctx context.Context, c *serve.Call) (json.RawMessage, 
 		if err := g.awaitListOf(ctx, c, promptOf(c)); err != nil {
 			return nil, refusal(err)
 		}
-	case "resources/read", "resources/subscribe":
+	case "resources/read", "resources/subscribe", "skills/list", "skills/get", "resources/directory/read":
 		g.awaitServers(ctx)
+	case "initialize", "server/discover":
+		if slices.ContainsFunc(passedExtensions, func(id string) bool { return supports(c, id) }) {
+			g.awaitServers(ctx) // what the gateway declares depends on them
+		}
 	}
 	switch {
 	case serve.IsList(c.Method):
@@ -54,6 +59,10 @@ func (g *Gateway) respond(ctx context.Context, c *serve.Call) (json.RawMessage, 
 		return g.unsubscribe(c)
 	case "completion/complete":
 		return g.complete(ctx, c)
+	case "skills/list":
+		return g.listSkills(ctx, c)
+	case "skills/get", "resources/directory/read":
+		return g.readSkill(ctx, c)
 	case "logging/setLevel":
 		return g.setLevel(c)
 	case "subscriptions/listen":
@@ -64,15 +73,18 @@ func (g *Gateway) respond(ctx context.Context, c *serve.Call) (json.RawMessage, 
 
 // description is the server information of the gateway.
 func (g *Gateway) description(c *serve.Call) map[string]json.RawMessage {
-	tasks := `"tasks":{"cancel":{},"list":{},"requests":{"tools":{"call":{}}}}`
-	if c.Era == spec.Modern {
-		tasks = `"extensions":{"` + tasksExtension + `":{}}`
+	more := ""
+	if c.Era == spec.Legacy {
+		more = `,"tasks":{"cancel":{},"list":{},"requests":{"tools":{"call":{}}}}`
+	}
+	if declared := g.extensions(c); len(declared) > 0 {
+		more += `,"extensions":` + string(object(declared))
 	}
 	return map[string]json.RawMessage{
 		"serverInfo":   serve.Encode(g.opts.Info),
 		"instructions": quoted(g.instructions(c)),
 		"capabilities": raw(`{"completions":{},"logging":{},"prompts":{"listChanged":true},` +
-			`"resources":{"listChanged":true,"subscribe":true},"tools":{"listChanged":true},` + tasks + `}`),
+			`"resources":{"listChanged":true,"subscribe":true},"tools":{"listChanged":true}` + more + `}`),
 	}
 }
 
@@ -113,14 +125,15 @@ func (g *Gateway) listTools(c *serve.Call, v *view) (json.RawMessage, *serve.Err
 		return nil, bad
 	}
 	caller := g.caller(c.Peer)
-	expose := g.exposed(caller, v)
+	expose := g.exposed(c, v)
 	if expose != All && p.first() {
 		for _, t := range g.metaTools(c) {
 			p.put(t)
 		}
 	}
 	for _, t := range v.tools {
-		if expose != Meta && p.has(t.name) && caller.May(t.tool.Server, t.tool.Name) && !p.add(t.name, t.raw) {
+		if expose != Meta && p.has(t.name) && caller.May(t.tool.Server, t.tool.Name) && t.lists(c) &&
+			!p.add(t.name, t.raw) {
 			break
 		}
 	}

@@ -32,11 +32,10 @@ func (g *Gateway) callTool(ctx context.Context, c *serve.Call) (json.RawMessage,
 			return result, bad
 		}
 	}
-	if g.opts.Expose == Meta {
-		return nil, g.unknownTool(c, name)
-	}
-	t, err := g.find(ctx, c, name)
+	t, bad, err := g.called(ctx, c, name)
 	switch {
+	case bad != nil:
+		return nil, bad
 	case err != nil:
 		return g.failed(err), nil
 	case t == nil:
@@ -52,6 +51,20 @@ func (g *Gateway) callTool(ctx context.Context, c *serve.Call) (json.RawMessage,
 	}
 	result, err := g.invoke(ctx, c, t, c.Fields["arguments"])
 	return g.responseOf(result, err)
+}
+
+// called finds the tool of a call; nil if it does not exist for the client. If only the meta-tools are exposed, it is one
+// that a view calls.
+func (g *Gateway) called(ctx context.Context, c *serve.Call, name string) (*catalog.Tool, *serve.Error, error) {
+	if g.opts.Expose == Meta && !supports(c, mcp.AppsExtension) {
+		return nil, nil, nil
+	}
+	t, err := g.find(ctx, c, name)
+	if err != nil || t != nil && (g.opts.Expose != Meta || t.ForApp()) {
+		return t, nil, err
+	}
+	t, bad := g.calledByView(c, name)
+	return t, bad, nil
 }
 
 // unknownTool rejects a call of a tool that does not exist for the client.

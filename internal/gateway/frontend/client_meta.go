@@ -22,8 +22,6 @@ func (f *forwarder) toModernMeta(c *serve.Call, meta map[string]json.RawMessage)
 // them on its behalf.
 func followingTasks(capabilities json.RawMessage) json.RawMessage {
 	members := serve.Members(capabilities)
-	if members["extensions"] != nil {
-		return capabilities
-	}
-	return object(with(with(members, "extensions", raw(`{"`+tasksExtension+`":{}}`)), "tasks", nil))
+	extensions := with(serve.Members(members["extensions"]), tasksExtension, raw(`{}`))
+	return object(with(with(members, "extensions", object(extensions)), "tasks", nil))
 }

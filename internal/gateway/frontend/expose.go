@@ -3,18 +3,17 @@ package frontend
 import (
 	"cmp"
 
-	"github.com/mcptest-dev/mcptest/internal/gateway/access"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
-// exposed returns what a caller sees: All, Meta or Both. Auto depends on the definitions that the caller may use.
-func (g *Gateway) exposed(caller *access.Caller, v *view) string {
+// exposed returns what a client sees: All, Meta or Both. Auto depends on the definitions that it may use.
+func (g *Gateway) exposed(c *serve.Call, v *view) string {
 	if g.opts.Expose != Auto {
 		return g.opts.Expose
 	}
-	size, budget := 0, cmp.Or(g.opts.Budget, DefaultBudget)
+	caller, size, budget := g.caller(c.Peer), 0, cmp.Or(g.opts.Budget, DefaultBudget)
 	for _, t := range v.tools {
-		if !caller.May(t.tool.Server, t.tool.Name) {
+		if !caller.May(t.tool.Server, t.tool.Name) || !t.lists(c) {
 			continue
 		}
 		if size += len(t.raw); size > budget {
@@ -27,5 +26,5 @@ func (g *Gateway) exposed(caller *access.Caller, v *view) string {
 // shadows reports whether a client sees a registered tool with the name of a meta-tool, and not the meta-tool.
 func (g *Gateway) shadows(c *serve.Call, name string) bool {
 	v := g.view.Load()
-	return g.opts.Expose == Auto && v.byTool[name] != nil && g.exposed(g.caller(c.Peer), v) == All
+	return g.opts.Expose == Auto && v.byTool[name] != nil && g.exposed(c, v) == All
 }

@@ -50,6 +50,10 @@ func (g *Gateway) resource(c *serve.Call) (server, own string, bad *serve.Error)
 	switch {
 	case len(found) == 1:
 		return found[0].server, found[0].own, nil
+	case len(found) == 0 && strings.HasPrefix(uri, skillScheme):
+		if servers := g.offering(g.caller(c.Peer), mcp.SkillsExtension); len(servers) == 1 {
+			return servers[0], uri, nil // a file that a skill refers to need not be listed
+		}
 	case len(found) > 1:
 		return "", "", serve.InvalidParams("several servers have the resource %s; use the URI from resources/list: %s",
 			uri, uris(found))

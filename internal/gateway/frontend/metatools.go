@@ -120,14 +120,14 @@ func (g *Gateway) host(ctx context.Context, c *serve.Call, caller *access.Caller
 		Caller: caller, Catalog: g.opts.Catalog, Invoker: g.opts.Invoker,
 		Name: func(t *catalog.Tool) string { return Expose(t.Server, t.Name, maxName-g.opts.Prefix) },
 		Find: func(name string) (*catalog.Tool, error) {
-			t, err := g.lookup(caller, name)
+			t, err := g.lookupForModel(caller, name)
 			if err == nil {
 				return t, nil
 			}
 			if err := g.awaitListOf(ctx, c, name); err != nil {
 				return nil, err
 			}
-			t, err = g.lookup(caller, name)
+			t, err = g.lookupForModel(caller, name)
 			if refused := g.refusedName(caller, name); err != nil && refused != nil {
 				return nil, refused
 			}
@@ -143,6 +143,15 @@ func (g *Gateway) host(ctx context.Context, c *serve.Call, caller *access.Caller
 		},
 		Prompts: func() []metatools.Item { return items(caller, "prompt", g.view.Load().prompts) },
 	}
+}
+
+// lookupForModel is lookup without the tools that are only for views.
+func (g *Gateway) lookupForModel(caller *access.Caller, name string) (*catalog.Tool, error) {
+	t, err := g.lookup(caller, name)
+	if err == nil && !t.ForModel() {
+		return nil, &catalog.NotFoundError{Key: catalog.Key{Name: name}}
+	}
+	return t, err
 }
 
 // lookup finds a tool in the catalog itself, so that a tool that was just registered is found.
@@ -180,7 +189,7 @@ func (g *Gateway) about(caller *access.Caller) []metatools.Server {
 		s := metatools.Server{Name: h.Server, State: string(h.State), Error: h.Error, Revision: h.Revision,
 			Calls: h.Calls, Failed: h.Failed, InFlight: h.InFlight}
 		s.Tools = len(g.opts.Catalog.List(catalog.Filter{Server: h.Server,
-			Allow: func(t *catalog.Tool) bool { return caller.May(t.Server, t.Name) }}))
+			Allow: func(t *catalog.Tool) bool { return caller.May(t.Server, t.Name) && t.ForModel() }}))
 		if up := g.server(h.Server); up != nil {
 			if session := up.Session(); session != nil {
 				s.Instructions = g.guard.Instructions(h.Server, session.Instructions)

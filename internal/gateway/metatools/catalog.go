@@ -14,8 +14,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// allow reports whether the caller may use a tool.
-func (h *Host) allow(t *catalog.Tool) bool { return h.Caller.May(t.Server, t.Name) }
+// allow reports whether the caller may use a tool, and the meta-tools, which are for a model, may find it.
+func (h *Host) allow(t *catalog.Tool) bool { return h.Caller.May(t.Server, t.Name) && t.ForModel() }
 
 // A toolSummary is a tool in a list: what a model needs to choose it and to call it.
 type toolSummary struct {

@@ -109,6 +109,7 @@ func (l *conn) connect() (*mcp.Session, error) {
 		Sampling:    l.requestHandler("sampling/createMessage"),
 		Elicitation: l.requestHandler("elicitation/create"),
 		Tasks:       true,
+		Extensions:  mcp.AllExtensions(), // so that the server lists everything; what a client can use depends on the client
 		LogLevel:    l.logLevel(protocol),
 		OnNotification: func(m mcp.Message) {
 			l.markActive()

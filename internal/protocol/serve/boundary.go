@@ -191,7 +191,7 @@ func namesResource(method string, data json.RawMessage) bool {
 // modernised adds the members that modern results require to a legacy result.
 func modernised(method string, result json.RawMessage) json.RawMessage {
 	names, values := []string{"resultType"}, []json.RawMessage{Quote("complete")}
-	if method == "resources/read" || IsList(method) {
+	if method == "resources/read" || method == "skills/get" || IsList(method) {
 		names, values = append(names, "ttlMs", "cacheScope"), append(values, json.RawMessage("0"), Quote("private"))
 	}
 	return Extend(result, names, values)
