@@ -75,6 +75,7 @@ const (
 type backend interface {
 	serve.Backend
 	Health() []upstream.Health
+	Stderr(server string) *upstream.StderrLog // nil if there is no such server
 	Tools() []status.Tool
 	Close()
 }

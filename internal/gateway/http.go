@@ -127,6 +127,7 @@ func (r *gatewayRun) routes() http.Handler {
 	inside := r.door.inside
 	mux := http.NewServeMux()
 	mux.Handle("GET /status", inside(http.HandlerFunc(r.showStatus)))
+	mux.Handle("GET /status/stderr", inside(http.HandlerFunc(r.showStderr)))
 	mux.Handle("/mcp", inside(r.recorded(r.endpoint)))
 	if r.counter != nil {
 		r.counter.routes(mux, inside)

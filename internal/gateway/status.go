@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -42,7 +41,7 @@ func (r *gatewayRun) status(tools int) status.Status {
 		Servers:  []status.Server{}, Tools: r.back.Tools()}
 	for _, h := range r.back.Health() {
 		s.Servers = append(s.Servers, status.Server{Name: h.Server, State: h.State, Error: r.w.Secrets.Text(h.Error),
-			Since: h.Since, Revision: h.Revision,
+			Since: h.Since, Next: h.Next, Revision: h.Revision, Stderr: r.stderrTexts(h),
 			Processes: h.Processes, InFlight: h.InFlight, Waiting: h.Waiting, Requests: h.Calls, Lost: h.Failed})
 	}
 	r.figures.meter.Fill(&s, tools)
@@ -55,22 +54,10 @@ func (r *gatewayRun) status(tools int) status.Status {
 // showStatus handles GET /status. It includes all servers and callers, so it is limited to callers that may
 // manage the gateway.
 func (r *gatewayRun) showStatus(w http.ResponseWriter, req *http.Request) {
-	if caller := r.door.caller(callerOf(req)); caller == nil || !caller.Manage {
-		http.Error(w, "Forbidden: the status requires a caller with \"manage\"", http.StatusForbidden)
+	tools, ok := r.statusRequest(w, req, "tools", statusTools)
+	if !ok {
 		return
 	}
-	tools := statusTools
-	if text := req.URL.Query().Get("tools"); text != "" {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 0 {
-			http.Error(w, "invalid value "+strconv.Quote(text)+" for tools: expected the number of tools to list",
-				http.StatusBadRequest)
-			return
-		}
-		tools = n
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	now := r.status(tools)

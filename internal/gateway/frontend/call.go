@@ -84,11 +84,12 @@ func (g *Gateway) invoke(ctx context.Context, c *serve.Call, t *catalog.Tool,
 	if _, asked := c.Fields["task"]; asked && t.Run.Upstream == nil {
 		return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: t.Key().String() + " does not support tasks"}
 	}
+	id := trace(c)
 	out, err := g.opts.Invoker.Invoke(ctx, invoke.Invocation{
-		Tool: t, Arguments: arguments, Caller: c.Peer.Caller, Trace: trace(c),
+		Tool: t, Arguments: arguments, Caller: c.Peer.Caller, Trace: id,
 		Admit: func() error { return g.refusal(t.Run.Upstream) },
 		Upstream: func(ctx context.Context, run *catalog.UpstreamRun, limit time.Duration) (json.RawMessage, error) {
-			return g.callUpstream(ctx, c, t, run, arguments, limit)
+			return g.callUpstream(ctx, c, t, run, arguments, id, limit)
 		},
 	})
 	if err != nil {
@@ -98,7 +99,7 @@ func (g *Gateway) invoke(ctx context.Context, c *serve.Call, t *catalog.Tool,
 }
 
 func (g *Gateway) callUpstream(ctx context.Context, c *serve.Call, t *catalog.Tool, run *catalog.UpstreamRun,
-	arguments json.RawMessage, limit time.Duration) (json.RawMessage, error) {
+	arguments json.RawMessage, id string, limit time.Duration) (json.RawMessage, error) {
 	s := g.server(run.Server)
 	if s == nil {
 		return nil, &upstream.DownError{Server: run.Server, Err: errors.New("not in the gateway config")}
@@ -117,7 +118,7 @@ func (g *Gateway) callUpstream(ctx context.Context, c *serve.Call, t *catalog.To
 	if err != nil {
 		return nil, err
 	}
-	p := forwardedRequest{call: c, server: s, lease: lease, era: session.Era, method: "tools/call", fields: fields,
+	p := forwardedRequest{call: c, server: s, lease: lease, era: session.Era, method: "tools/call", fields: fields, trace: id,
 		timeout: limit + timeoutMargin, admit: g.admission(s, quarantine.Tool, run.Tool)}
 	if wish := taskWishOf(c, t, p.era); wish.may || wish.await {
 		p.tasks, p.asTask, p.task = wish.may && (wish.want || p.era == spec.Modern), wish.await, wish.task(c)
@@ -216,12 +217,20 @@ func orEmpty(list []schema.Violation) []schema.Violation {
 
 // trace is the ID of the trace in the client's request, or a new one.
 func trace(c *serve.Call) string {
+	if id := traceOf(c); id != "" {
+		return id
+	}
+	id := binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(make([]byte, 0, 16), rand.Uint64()),
+		rand.Uint64())
+	return hex.EncodeToString(id)
+}
+
+// traceOf is the ID of the trace in the client's request; "" if there is none.
+func traceOf(c *serve.Call) string {
 	parent, _ := schema.Text(c.Meta["traceparent"])
 	if parts := strings.Split(parent, "-"); len(parts) == 4 && len(parts[1]) == 32 &&
 		strings.Trim(parts[1], "0123456789abcdef") == "" {
 		return parts[1]
 	}
-	id := binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(make([]byte, 0, 16), rand.Uint64()),
-		rand.Uint64())
-	return hex.EncodeToString(id)
+	return ""
 }

@@ -35,6 +35,7 @@ type forwardedRequest struct {
 	method  string
 	fields  map[string]json.RawMessage // the params; those of the call unless something is renamed
 	timeout time.Duration
+	trace   string // that of the client's request if empty
 	// the progress token for the server, if it must be known; generated if empty
 	token  string
 	tasks  bool                            // the client can poll a task

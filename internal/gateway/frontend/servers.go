@@ -22,7 +22,7 @@ func (g *Gateway) Add(name string, target wire.Target, o upstream.Options) {
 		g.hub.request
 	o.TaskInput = g.taskInput
 	o.OnLists, o.Recheck = g.seen, g.recheck
-	o.Log = g.opts.Log
+	o.Log, o.Stderr = g.opts.Log, &upstream.StderrLog{} // also of the processes of callers and sessions
 	own := g.newProcesses(name, target, o)
 	if own != nil {
 		o.OnQuestion = own.questioned
@@ -90,6 +90,14 @@ func (g *Gateway) Health() []upstream.Health {
 		}
 	}
 	return all
+}
+
+// Stderr returns the stderr output of a server; nil if there is no such server.
+func (g *Gateway) Stderr(name string) *upstream.StderrLog {
+	if s := g.server(name); s != nil {
+		return s.Stderr()
+	}
+	return nil
 }
 
 // Retry connects to a server now, if it waits to do so because it was rejected.

@@ -1,6 +1,7 @@
 package frontend
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 
@@ -70,7 +71,7 @@ func multiRound(method string) bool {
 func (f *forwarder) request(p forwardedRequest) upstream.Request {
 	c := p.call
 	return upstream.Request{Method: p.method, Params: f.params(p), Era: c.Era, Timeout: p.timeout, Owner: c.Peer,
-		Caller: c.Peer.Caller, Task: p.asTask, Admit: p.admit}
+		Caller: c.Peer.Caller, Trace: cmp.Or(p.trace, traceOf(c)), Task: p.asTask, Admit: p.admit}
 }
 
 func (f *forwarder) sendRelayed(ctx context.Context, p forwardedRequest) (*mcp.Message, error) {

@@ -34,6 +34,14 @@ func (t *Transparent) Close() {
 // Health returns the health of the server.
 func (t *Transparent) Health() []upstream.Health { return []upstream.Health{t.server.Health()} }
 
+// Stderr returns the stderr output of the server; nil if it has another name.
+func (t *Transparent) Stderr(name string) *upstream.StderrLog {
+	if name != t.server.Name {
+		return nil
+	}
+	return t.server.Stderr()
+}
+
 // Answer implements serve.Backend.
 func (t *Transparent) Answer(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
 	switch c.Method {

@@ -25,6 +25,7 @@ type conn struct {
 	answered  atomic.Int64 // when the server last responded, in Unix nanoseconds
 	responses atomic.Int64 // number of responses
 	inFlight  inFlight
+	stderr    *stderrWriter // of the current process; used by store alone
 	retry     chan struct{} // has an element if the next attempt should be made now
 
 	mu       sync.Mutex
@@ -81,6 +82,7 @@ func (l *conn) store() {
 			worked, up = l.watch(session), true
 			err = session.Err()
 			_ = session.Close()
+			l.stderr.end()
 		}
 		if l.server.ctx.Err() != nil {
 			return
@@ -103,7 +105,8 @@ func (l *conn) connect() (*mcp.Session, error) {
 	l.mu.Lock()
 	protocol := l.protocol
 	l.mu.Unlock()
-	session, err := mcp.Connect(s.ctx, s.target, s.opts.Frames, &mcp.Options{
+	target, stderr := l.withStderr()
+	session, err := mcp.Connect(s.ctx, target, s.opts.Frames, &mcp.Options{
 		Protocol: protocol, Client: s.opts.Client, Timeout: s.opts.Timeout,
 		Roots:       func(ctx context.Context) (json.RawMessage, error) { return l.onRequest(ctx, "roots/list", nil) },
 		Sampling:    l.requestHandler("sampling/createMessage"),
@@ -116,6 +119,11 @@ func (l *conn) connect() (*mcp.Session, error) {
 			l.handleUnsolicited(m)
 		},
 	})
+	if err != nil {
+		stderr.end()
+	} else {
+		l.stderr = stderr
+	}
 	if err != nil && (s.ctx.Err() != nil || l.inTheWay(err)) {
 		return nil, err // it was closed meanwhile, or is not needed: not a failure
 	}

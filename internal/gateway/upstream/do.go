@@ -20,6 +20,7 @@ type Request struct {
 	Timeout time.Duration   // 0 means the server's default
 	Owner   any             // the client; server requests are forwarded only if they can belong to a single client
 	Caller  string          // the caller of the client
+	Trace   string          // the trace of the request; may be empty
 	Task    bool            // run it as a legacy task, and wait for its completion
 
 	OnMessage func(mcp.Message) // receives server messages about the request

@@ -17,6 +17,8 @@ const (
 	Ready    State = "ready"    // it has responded recently
 	Degraded State = "degraded" // it is connected but does not respond
 	Down     State = "down"     // it cannot be reached
+	// it requires a sign-in or other credentials
+	Unauthorized State = "unauthorized"
 )
 
 // Health is the health of a server.
@@ -25,6 +27,7 @@ type Health struct {
 	State    State
 	Error    string    // why it is not ready
 	Since    time.Time // when it entered this state
+	Next     time.Time // when the next attempt to connect is made; zero if none is planned
 	Revision string    // the protocol revision
 	Silence  time.Duration
 	InFlight int
@@ -39,7 +42,7 @@ type Health struct {
 func (s *Server) Health() Health {
 	l := s.first
 	l.mu.Lock()
-	session, err, since, resting, been := l.session, l.err, l.since, l.resting, l.been
+	session, err, since, resting, been, next := l.session, l.err, l.since, l.resting, l.been, l.next
 	l.mu.Unlock()
 	h := Health{Server: s.Name, State: Ready, Since: since, Processes: 1, InFlight: len(s.places),
 		Waiting: int(s.waiting.Load()), Calls: s.calls.Load(), Failed: s.failed.Load()}
@@ -53,10 +56,15 @@ func (s *Server) Health() Health {
 		}
 	case err != nil && been && !resting:
 		h.State, h.Error = Starting, "restarting: "+err.Error()
+	case isAuthorization(err):
+		h.State, h.Error = Unauthorized, err.Error()
 	case err != nil:
 		h.State, h.Error = Down, err.Error()
 	default:
-		h.State = Starting
+		h.State, h.Error = Starting, "waiting for its first response"
+	}
+	if resting && session == nil {
+		h.Next = next
 	}
 	return h
 }

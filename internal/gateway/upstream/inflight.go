@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"sync"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
@@ -47,6 +49,8 @@ type inFlight struct {
 	last    int
 	held    int             // server requests that are held until they can be assigned
 	asking  map[string]bool // kinds of requests that caused a server request
+	ended   [8]endedRequest // the last requests that have ended, as a ring
+	next    int             // of the ring
 	changed chan struct{}   // closed when a request ends or gets a server request; nil while nothing waits for it
 }
 
@@ -75,7 +79,43 @@ func (f *inFlight) remove(one *inFlightRequest) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	delete(f.all, one)
+	if one.request != nil && one.request.Trace != "" {
+		f.ended[f.next%len(f.ended)] = endedRequest{one.request.Trace, time.Now()}
+		f.next++
+	}
 	f.notifyLocked()
+}
+
+// An endedRequest is a request that is no longer in flight.
+type endedRequest struct {
+	trace string
+	at    time.Time
+}
+
+// endedRecently is how long after its response the output of a request may arrive.
+const endedRecently = 100 * time.Millisecond
+
+// maxTraces is how many traces are listed.
+const maxTraces = 16
+
+// traces lists the traces of the requests in flight, and of those that have just ended.
+func (f *inFlight) traces() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var all []string
+	for one := range f.all {
+		if one.request != nil && one.request.Trace != "" {
+			all = append(all, one.request.Trace)
+		}
+	}
+	for _, e := range f.ended {
+		if e.trace != "" && time.Since(e.at) < endedRecently {
+			all = append(all, e.trace)
+		}
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	return all[:min(len(all), maxTraces)]
 }
 
 func (f *inFlight) notifyLocked() {

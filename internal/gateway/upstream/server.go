@@ -29,6 +29,7 @@ type Options struct {
 	Health   time.Duration      // idle time before a health check; 0 means 15 s
 	Log      *slog.Logger
 	Frames   *wire.Transcript // where frames are recorded; nil means nowhere
+	Stderr   *StderrLog       // where stderr output is kept; nil means a log of its own
 
 	Isolation Isolation     // which clients share a process; empty means Shared. It is for the owner of the server
 	Processes int           // maximum processes of callers and sessions; 0 means DefaultProcesses
@@ -120,6 +121,9 @@ func (s *Server) setDefaults() {
 	}
 	if o.Health == 0 {
 		o.Health = 15 * time.Second
+	}
+	if o.Stderr == nil {
+		o.Stderr = &StderrLog{}
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

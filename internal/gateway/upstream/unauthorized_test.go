@@ -22,7 +22,7 @@ func TestRejectedGatewayWaits(t *testing.T) {
 		!strings.Contains(err.Error(), `set oauth of server "mail" under gateway.servers in the config`) {
 		t.Fatalf("Await = %v", err)
 	}
-	if h := s.Health(); h.State != Down || !strings.Contains(h.Error, "HTTP 401") {
+	if h := s.Health(); h.State != Unauthorized || !strings.Contains(h.Error, "HTTP 401") || h.Next.IsZero() {
 		t.Errorf("health %+v", h)
 	}
 	asked := len(locked.Seen())

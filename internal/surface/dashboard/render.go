@@ -140,7 +140,7 @@ func colorOf(s upstream.State) string {
 	switch s {
 	case upstream.Ready:
 		return screen.Green
-	case upstream.Down:
+	case upstream.Down, upstream.Unauthorized:
 		return screen.Red
 	}
 	return screen.Yellow
