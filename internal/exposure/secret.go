@@ -32,7 +32,7 @@ var named = compile(`(?i)\b([A-Z0-9_.-]*(?:api[_-]?key|access[_-]?key|secret|pas
 // FindSecret returns the first credential in a text. Placeholders do not count.
 func FindSecret(text string) (Secret, bool) {
 	for _, m := range named().FindAllStringSubmatch(text, 20) {
-		if name, value := m[1], m[2]; !placeholder(value) {
+		if name, value := m[1], m[2]; !placeholder(value) && !plainWord().MatchString(value) {
 			return Secret{"the value of " + name, name, value}, true
 		}
 	}
@@ -45,6 +45,9 @@ func FindSecret(text string) (Secret, bool) {
 	}
 	return Secret{}, false
 }
+
+// plainWord matches a word: "password_reset: offered" is no secret.
+var plainWord = compile(`^[a-z]{1,11}$|^[A-Z]?[a-z]{1,10}[.!]$`)
 
 // examplePassword matches a connection string with a password that documentation uses.
 var examplePassword = compile(`(?i)://[^\s:/@]+:(?:pass|password|passwd|pwd|secret|mysecretpassword|postgres|example|test)@`)

@@ -102,6 +102,9 @@ func (p *CheckContext) callTogether(ctx context.Context, s *mcp.Session, calls [
 			p.once(seen, count+" failed: expected the same result as alone, got %s", all, outcomeOf(c.reply))
 		case c.sameAsAlone():
 		case slices.ContainsFunc(calls, func(o steadyCall) bool { return sameResult(o.result, c.reply.Reply.Result) }):
+			if !p.staysSame(ctx, s, c.steadyCall) {
+				continue
+			}
 			p.once(seen, count+": expected the same result as alone, got the result of another call", all)
 		case p.mixed(ctx, s, calls, c.steadyCall):
 			p.onceAs(finding.Warning, seen, count+": expected the same result as alone, got %s", all,
@@ -157,6 +160,21 @@ func (p *CheckContext) mixed(ctx context.Context, s *mcp.Session, calls []steady
 	})
 	return differs && alone()
 }
+
+// staysSame reports whether a call alone has the same result many times: that of a tool that rolls dice is the same
+// twice by chance.
+func (p *CheckContext) staysSame(ctx context.Context, s *mcp.Session, c steadyCall) bool {
+	for range chanceCalls {
+		ex, err := p.CallIn(ctx, s, "tools/call", mcp.Object("name", c.tool, "arguments", c.arguments))
+		if err != nil || ex.Reply.Error != nil || !sameResult(c.result, ex.Reply.Result) {
+			return false
+		}
+	}
+	return true
+}
+
+// chanceCalls is how often a result has to be the same before chance is excluded.
+const chanceCalls = 10
 
 // sameResult reports whether two results are equal, ignoring their metadata.
 func sameResult(a, b json.RawMessage) bool {

@@ -146,7 +146,9 @@ func speaks(f wire.Frame) bool {
 	if len(f.Body) == 0 || f.Err != nil && f.Event == nil {
 		return false
 	}
-	return onPipe(f) || f.Event != nil || At(f.Body, "/jsonrpc") != nil || f.Status/100 == 2 && f.Body[0] == '['
+	isJSON := strings.HasPrefix(f.Header.Get("Content-Type"), "application/json")
+	return onPipe(f) || f.Event != nil || At(f.Body, "/jsonrpc") != nil ||
+		f.Status/100 == 2 && (f.Body[0] == '[' || f.Body[0] == '{' && isJSON)
 }
 
 // onPipe reports whether a frame was sent over the pipes of a process.

@@ -234,7 +234,7 @@ func resultMutants() map[string][]mutant {
 		"RPC-023": {
 			{name: "swaps", on: OnPipe, also: everyCheck(), defect: func(s *exemplar.Server) { concurrently(s, swap) }},
 			{name: "mixes", on: OnPipe, also: everyCheck(), defect: func(s *exemplar.Server) { concurrently(s, mix) }},
-			{name: "deadlock", also: []string{"CANCEL-003", "TOOL-026", "TOOL-027", "RUN-002"}, patience: time.Second,
+			{name: "deadlock", also: everyCheck(), patience: time.Second,
 				on: OnPipe, defect: func(s *exemplar.Server) { concurrently(s, lock) }},
 		},
 		"RPC-024": {{name: "runs", also: []string{"RPC-014"}, defect: func(s *exemplar.Server) {

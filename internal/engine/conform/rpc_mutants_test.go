@@ -77,7 +77,9 @@ func rpcMutants() map[string][]mutant {
 			defect: first("tools/list", func(c *exemplar.Call) {
 				c.Send([]byte(`{"jsonrpc":"2.0","id":"q","method":"roots/list"}`))
 			})}},
-		"RPC-013": {{name: "1.0", defect: reply("resources/list", set("/jsonrpc", `"1.0"`))}},
+		"RPC-013": {{name: "1.0", defect: reply("resources/list", set("/jsonrpc", `"1.0"`))},
+			{name: "cut", on: OnHTTP, also: everyCheck(), defect: answer("resources/list",
+				func(_ *exemplar.Call, r []byte) []byte { return r[:len(r)-3] })}},
 		"RPC-014": {{name: "twice", defect: answer("prompts/list", func(c *exemplar.Call, r []byte) []byte {
 			c.Send(r)
 			return r

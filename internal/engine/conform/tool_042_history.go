@@ -23,25 +23,27 @@ chance is the cause. Typical bugs: a list that is consumed by the first call, a 
 list that a call shortens, a regular expression with the g flag that keeps its position. Keep state out of read-only tools,
 or remove readOnlyHint.`,
 	},
-	Since:   spec.March2025,
-	Needs:   "tools",
-	On:      OnPipe, // a new connection is a new process there
-	Scratch: true,
-	Alone:   true, // calls of other checks would change what it observes
+	Since: spec.March2025,
+	Needs: "tools",
+	On:    OnPipe, // a new connection is a new process there
+	Alone: true,   // calls of other checks would change what it observes
 	Run: func(ctx context.Context, p *CheckContext) error {
 		done, err := p.quick(ctx)
 		if err != nil {
 			return err
 		}
-		s, err := p.Scratch(ctx)
+		done = slices.DeleteFunc(done, func(c CallResult) bool {
+			return string(At(c.Definition, "/annotations/readOnlyHint")) != "true" || c.Failed() || causedRequest(c)
+		})
+		if len(done) == 0 {
+			return p.Skip("no read-only tool that may be called answered at once")
+		}
+		s, err := p.Open(ctx, nil)
 		if err != nil {
 			return err
 		}
 		confirmed := 0
 		for _, c := range done[:min(len(done), maxObserved)] {
-			if string(At(c.Definition, "/annotations/readOnlyHint")) != "true" || c.Failed() || causedRequest(c) {
-				continue
-			}
 			calls := alternating(c.Tool)
 			seen, err := p.sequence(ctx, s, calls)
 			if err != nil {

@@ -39,11 +39,8 @@ same items. A model that reads page by page gets the first page again and again.
 			var lists [2]string
 			var last *mcp.Exchange
 			for i, value := range []string{"0", "1"} {
-				arguments, err := schema.Apply(c.Arguments,
-					[]finding.Edit{{Pointer: "/" + schema.Token(name), Value: json.RawMessage(value)}})
-				if err != nil {
-					break
-				}
+				arguments := withArgument(c.Tool, withArgument(c.Tool, c.Arguments, limitOf(c.Definition), "5"), name, value)
+				var err error
 				if last, err = p.Call(ctx, "tools/call", mcp.Object("name", c.Name, "arguments", arguments)); err != nil {
 					return err
 				}
@@ -59,6 +56,17 @@ same items. A model that reads page by page gets the first page again and again.
 		}
 		return nil
 	},
+}
+
+// withArgument sets an argument of a tool, unless its schema forbids the value or the name is empty.
+func withArgument(t Tool, arguments json.RawMessage, name, value string) json.RawMessage {
+	changed, err := schema.Apply(arguments,
+		[]finding.Edit{{Pointer: "/" + schema.Token(name), Value: json.RawMessage(value)}})
+	compiled, bad := schema.Compile(At(t.Definition, "/inputSchema"), nil)
+	if name == "" || err != nil || bad != nil || len(compiled.Validate(changed)) > 0 {
+		return arguments
+	}
+	return changed
 }
 
 // offsetNames matches the names of arguments that say how many items to skip.

@@ -3,6 +3,7 @@ package fuzz
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -34,11 +35,11 @@ func (r *runner) wearOut(ctx context.Context) bool {
 		if t.worked == nil || t.isSkipped() || ctx.Err() != nil || r.over() || r.session == nil {
 			continue
 		}
-		s := r.send(ctx, t, *t.worked, nil)
+		s := r.repeat(ctx, t)
 		if _, known := evaluate(s); known != nil || !s.refused() {
 			continue // another rule says more about it
 		}
-		history := append(slices.Clone(r.history), *t.worked)
+		history := slices.Clone(r.history)
 		if r.fresh(ctx) != nil {
 			return false
 		}
@@ -52,6 +53,22 @@ func (r *runner) wearOut(ctx context.Context) bool {
 		}
 	}
 	return true
+}
+
+// Limits of repeating a call.
+const (
+	wornCalls = 40                    // calls of a quick tool: pools of connections are often smaller
+	wornTime  = 20 * time.Millisecond // how long a quick one takes
+)
+
+// repeat makes the first successful call of a tool again, often if it is quick, until it fails.
+func (r *runner) repeat(ctx context.Context, t *fuzzTarget) (s *observation) {
+	for n := 0; n == 0 || n < wornCalls && t.spent < time.Duration(t.latency.answers)*wornTime; n++ {
+		if s = r.call(ctx, t, *t.worked, nil); !s.responded() || !accepted(s) || ctx.Err() != nil || r.over() {
+			break
+		}
+	}
+	return s
 }
 
 // refused reports whether a valid call failed for another reason than a limit that the server states.
