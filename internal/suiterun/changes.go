@@ -18,8 +18,11 @@ const watchSettle = 200 * time.Millisecond
 // A changes decides which file changes trigger another run.
 type changes struct {
 	watcher *fsnotify.Watcher
-	own     func(path string) bool
-	before  map[string]bool // what changed during the last run
+	added   func(dir string)       // watches a directory, if the path is one
+	own     func(path string) bool // files that a run writes
+	reports func(path string) bool // those of them that nobody else writes
+	before  map[string]bool        // what changed during the last run
+	now     map[string]bool        // what the next run is for
 }
 
 // during reports whether a file changed during a run. A file that changes during two runs in a row is written
@@ -29,12 +32,12 @@ func (c *changes) during() bool {
 	for quiet := time.After(watchSettle); ; {
 		select {
 		case event := <-c.watcher.Events:
-			if c.counts(event) {
+			if c.counts(event) && !c.own(event.Name) {
 				now[event.Name] = true
 				fresh = fresh || !c.before[event.Name]
 			}
 		case <-quiet:
-			c.before = now
+			c.before, c.now = now, now
 			return fresh
 		}
 	}
@@ -43,12 +46,14 @@ func (c *changes) during() bool {
 // await waits for a change, and until no file has changed for a moment.
 func (c *changes) await(ctx context.Context) error {
 	var settled <-chan time.Time
+	c.now = map[string]bool{}
 	for {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case event := <-c.watcher.Events:
-			if c.counts(event) {
+			if c.counts(event) && !c.reports(event.Name) {
+				c.now[event.Name] = true
 				settled = time.After(watchSettle)
 			}
 		case err := <-c.watcher.Errors:
@@ -60,11 +65,20 @@ func (c *changes) await(ctx context.Context) error {
 }
 
 func (c *changes) counts(event fsnotify.Event) bool {
-	return event.Op != fsnotify.Chmod && !c.own(event.Name)
+	if event.Has(fsnotify.Create) {
+		c.added(event.Name)
+	}
+	return event.Op != fsnotify.Chmod
 }
 
-// ownFiles recognizes files that a run itself writes: reports, snapshots, and their temporary files.
-func ownFiles(reporters []reporter) func(path string) bool {
+// snapshotFiles recognizes snapshots: a run writes them, and so does who restores them from a repository.
+func snapshotFiles(path string) bool {
+	return strings.HasSuffix(path, suite.SnapshotPath("")) || strings.HasSuffix(path, suite.ImageDir("")) ||
+		strings.HasSuffix(filepath.Dir(path), suite.ImageDir(""))
+}
+
+// reportFiles recognizes reports, and temporary files of a run.
+func reportFiles(reporters []reporter) func(path string) bool {
 	reports := map[string]bool{}
 	for _, r := range reporters {
 		if path, err := filepath.Abs(r.file); err == nil && r.file != "" {
@@ -73,8 +87,6 @@ func ownFiles(reporters []reporter) func(path string) bool {
 	}
 	return func(path string) bool {
 		full, err := filepath.Abs(path)
-		return err == nil && reports[full] || strings.HasSuffix(path, suite.SnapshotPath("")) ||
-			strings.HasSuffix(filepath.Dir(path), suite.ImageDir("")) || strings.HasSuffix(path, suite.ImageDir("")) ||
-			strings.HasPrefix(filepath.Base(path), ".mcptest-")
+		return err == nil && reports[full] || strings.HasPrefix(filepath.Base(path), ".mcptest-")
 	}
 }

@@ -11,14 +11,16 @@ import (
 func TestChangesDuringARun(t *testing.T) {
 	dir := t.TempDir()
 	events := make(chan fsnotify.Event, 10)
+	reports := reportFiles([]reporter{{"json", filepath.Join(dir, "run.json")}})
 	c := &changes{watcher: &fsnotify.Watcher{Events: events},
-		own: ownFiles([]reporter{{"json", filepath.Join(dir, "run.json")}})}
+		own: func(path string) bool { return reports(path) || snapshotFiles(path) }}
 	for _, step := range []struct {
 		name string
 		want bool
 	}{
 		{"run.json", false},
 		{"mcptest.yaml.snapshots.json", false},
+		{"mcptest.yaml.snapshots/tools-a.png", false},
 		{".mcptest-123", false},
 		{"server.js", true},
 		{"server.js", false},

@@ -4,21 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"path/filepath"
-	"strings"
-
 	"github.com/fsnotify/fsnotify"
 
 	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// maxWatchDirs is the maximum number of watched directories.
-const maxWatchDirs = 2000
-
-// watchSuites runs the suites, and again whenever a file below the working directory changes, until it is
-// stopped.
+// watchSuites runs the suites, and again whenever a file below the working directory or of a server changes, until it
+// is stopped. If only suites and their snapshots change, it runs those.
 func watchSuites(ctx context.Context, w *workbench.Workbench, in *RunInput, reporters []reporter) (*RunResult, error) {
 	for _, r := range reporters {
 		if r.format != "text" && r.file == "" {
@@ -32,12 +25,22 @@ func watchSuites(ctx context.Context, w *workbench.Workbench, in *RunInput, repo
 		return nil, fmt.Errorf("watch files: %w", err)
 	}
 	defer func() { _ = watcher.Close() }()
-	if err := watchTree(watcher, w.System.Dir); err != nil {
+	trees := &watchedTrees{watcher: watcher}
+	if err := trees.add(w.System.Dir); err != nil {
 		return nil, err
 	}
-	seen := &changes{watcher: watcher, own: ownFiles(reporters)}
+	reports := reportFiles(reporters)
+	seen := &changes{watcher: watcher, reports: reports, added: func(dir string) { _ = trees.add(dir) },
+		own: func(path string) bool { return reports(path) || snapshotFiles(path) }}
 	for {
-		if err := watchOnce(ctx, w, in, reporters); err != nil {
+		next := *in
+		if plan, _, err := Plan(w, in); err == nil { // else the run reports it
+			trees.addServers(w.System.Dir, plan)
+			if some := affected(plan, seen.now); len(some) > 0 {
+				next.Paths = some
+			}
+		}
+		if err := watchOnce(ctx, w, &next, reporters); err != nil {
 			return nil, err
 		}
 		if seen.during() {
@@ -68,20 +71,4 @@ func watchOnce(ctx context.Context, w *workbench.Workbench, in *RunInput, report
 		return err
 	}
 	return ctx.Err()
-}
-
-func watchTree(watcher *fsnotify.Watcher, dir string) error {
-	watched := 0
-	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil || !d.IsDir():
-			return nil // unreadable directories are not watched
-		case path != dir && (d.Name() == "node_modules" || strings.HasPrefix(d.Name(), ".")):
-			return filepath.SkipDir
-		case watched >= maxWatchDirs:
-			return filepath.SkipAll
-		}
-		watched++
-		return watcher.Add(path)
-	})
 }
