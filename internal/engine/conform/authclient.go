@@ -18,7 +18,7 @@ import (
 
 // Limits of a run with checks of authorization.
 const (
-	authInterval    = time.Second // between the starts of two requests
+	authInterval    = time.Second // between a response and the next request
 	maxSafeRequests = 59          // without an own identity
 	maxAuthRequests = 200
 )
@@ -79,6 +79,7 @@ func (c *authClient) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err := c.wait(req.Context()); err != nil {
 		return nil, err
 	}
+	defer c.answered()
 	req = req.Clone(req.Context())
 	req.Header.Set("User-Agent", c.agent)
 	if strings.EqualFold(req.URL.Scheme+"://"+req.URL.Host, c.origin) {
@@ -104,6 +105,14 @@ func (c *authClient) wait(ctx context.Context) error {
 	c.count++
 	c.next = now.Add(c.interval)
 	return nil
+}
+
+// answered starts the interval again when a response is there: a request that was slow to arrive must not arrive
+// shortly before the next one.
+func (c *authClient) answered() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.next = c.now().Add(c.interval)
 }
 
 // CloseIdleConnections closes unused connections.

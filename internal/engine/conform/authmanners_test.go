@@ -25,6 +25,9 @@ func TestAuthManners(t *testing.T) {
 	s.OnRequest = func(r *http.Request) {
 		mu.Lock()
 		defer mu.Unlock()
+		if len(log)%2 == 0 { // slow to arrive
+			_ = sleep(r.Context(), 300*time.Millisecond)
+		}
 		log, times = append(log, r), append(times, now())
 	}
 	target := wire.Target{URL: s.URL(""), Header: http.Header{"Authorization": {"Bearer secret-of-the-user"}}}
