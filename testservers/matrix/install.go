@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// An environment is one pinned SDK or test runner: a virtual environment for Python, or a folder with node_modules.
+// An environment is one pinned SDK, test runner or editor: a virtual environment for Python, or a folder with node_modules.
 type environment struct {
 	name string
 	pins string // the file that pins every package, relative to this folder
@@ -43,9 +43,14 @@ var runners = []environment{
 	{"vitest", "node/vitest/package-lock.json", nodeEnvironment},
 }
 
-// Install installs the SDKs and test runners that are not installed yet in the user's cache folder.
+// editors are clients that are not SDKs.
+var editors = []environment{
+	{"vscode", "node/vscode/package-lock.json", nodeEnvironment},
+}
+
+// Install installs the SDKs, test runners and editors that are not installed yet in the user's cache folder.
 func Install(log io.Writer) error {
-	for _, e := range slices.Concat(environments, runners) {
+	for _, e := range slices.Concat(environments, runners, editors) {
 		dir, err := e.dir()
 		if err != nil {
 			return err
@@ -69,7 +74,7 @@ func missing() error {
 			problems = append(problems, program+" is not in PATH")
 		}
 	}
-	for _, e := range environments {
+	for _, e := range slices.Concat(environments, editors) {
 		if dir, err := e.dir(); err != nil || !e.installed(dir) {
 			problems = append(problems, e.name+" is not installed")
 		}
@@ -91,7 +96,7 @@ func here() string {
 // Environment returns the folder of an installed SDK or test runner, for tests outside this package. Root is that of the
 // repository.
 func Environment(root, name string) (string, error) {
-	for _, e := range slices.Concat(environments, runners) {
+	for _, e := range slices.Concat(environments, runners, editors) {
 		if e.name != name {
 			continue
 		}

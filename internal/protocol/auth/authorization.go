@@ -127,8 +127,8 @@ func (f *Flow) checkCode(as *server, redirect, state string, answer url.Values) 
 			"state: got %q, expected the value that was sent", answer.Get("state"))
 	}
 	if problem := issProblem(as, answer); problem != "" {
-		return "", s.fail("the callback may come from another authorization server (RFC 9207), so it was rejected",
-			"%s", problem)
+		return "", s.fail("the authorization server must return its own issuer as iss: another one may be an attack "+
+			"(RFC 9207)", "%s", problem)
 	}
 	if code := answer.Get("error"); code != "" {
 		return "", s.fail(adviceFor(code), "the authorization server returned %s%s", code,

@@ -33,18 +33,19 @@ type Claim struct {
 // Evidence is what a claim is based on.
 type Evidence string
 
-// The kinds of evidence. Without one of the first three a failure is never certain.
+// The kinds of evidence. With one of the last two a failure is never certain.
 const (
 	ByRun           Evidence = "run"           // the client was run
 	BySource        Evidence = "source"        // its code
-	ByDocumentation Evidence = "documentation" // of its vendor
+	ByDocumentation Evidence = "documentation" // of its vendor, or a public statement of its staff
+	ByLog           Evidence = "log"           // requests or error messages of the client that others published
 	ByReport        Evidence = "report"        // of others
 	Assumed         Evidence = "none"          // what the specification requires
 )
 
 // Certain reports whether a failure that follows from the claim is certain.
 func (c Claim) Certain() bool {
-	return c.Evidence == ByRun || c.Evidence == BySource || c.Evidence == ByDocumentation
+	return c.Evidence != ByReport && c.Evidence != Assumed
 }
 
 // A RuleName names a rule of a ladder.
@@ -88,7 +89,7 @@ var LadderRules = []Rule{
 		{"fail", "fails unless another URL has it"}, {"next", "tries the next URL"}, {"legacy", "goes on without it"}}},
 	{ruleResourceMatch, "`resource` is not the URL of the server", [][2]string{
 		{"parent", "fails unless it is a parent of the URL"}, {"exact", "fails"},
-		{"exact-or-ignored", "ignores the metadata"}}},
+		{"exact-or-ignored", "ignores the metadata"}, {"ignored", "goes on"}}},
 	{ruleNoResource, "There is no such metadata", [][2]string{
 		{"legacy", "the origin of the server is the authorization server"},
 		{"legacy-rfc8414", "the same, without OpenID discovery"}, {"fail", "fails"}}},
@@ -127,6 +128,26 @@ var LadderRules = []Rule{
 		{"challenge-resource-server", "challenge, resource metadata, server metadata"},
 		{"resource", "resource metadata"}, {"server", "server metadata"}}},
 	{ruleResource, "Parameter `resource`", [][2]string{{"sent", "sent"}}},
+}
+
+// Describe returns the rule and what the client does, in words with code in backticks.
+func (u UsedClaim) Describe() string {
+	for _, r := range LadderRules {
+		if r.Name == u.Rule {
+			return r.Title + ": " + r.Meaning(u.Value)
+		}
+	}
+	return string(u.Rule) + ": " + u.Value
+}
+
+// Meaning returns a value in words; free text is code.
+func (r Rule) Meaning(value string) string {
+	for _, known := range r.Values {
+		if known[0] == value {
+			return known[1]
+		}
+	}
+	return "`" + strings.ReplaceAll(value, " ", "`, `") + "`"
 }
 
 // Ladders returns the known clients.

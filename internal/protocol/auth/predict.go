@@ -48,6 +48,8 @@ type walk struct {
 	result *Prediction
 	cause  hint.Text // what the server must change first: why the client does without metadata
 	undo   []func(ctx context.Context)
+
+	unusable bool // the server has protected resource metadata that names no authorization server
 }
 
 // Predict follows the ladder of a client from a rejected request to the consent of the user, which it does not ask
@@ -93,7 +95,9 @@ func (w *walk) stop(s *Step, change hint.Text, format string, args ...any) {
 			w.result.Outcome = MayFail
 		}
 	}
-	change = hint.Text(first(string(w.cause), string(change)))
+	if w.cause != "" {
+		change, format = w.cause, format+" ("+w.ladder.Name+" is here because it cannot use the metadata before)"
+	}
 	s.fail(change, format, args...)
 	w.result.Step, w.result.Problem, w.result.Change = s.Name, s.Problem, change
 	w.result.NotTried = nil
@@ -101,7 +105,10 @@ func (w *walk) stop(s *Step, change hint.Text, format string, args ...any) {
 
 // goesOn notes what the client does instead of failing.
 func (w *walk) goesOn(s *Step, format string, args ...any) {
-	s.State = Absent
+	s.State, s.Result = Absent, "none"
+	if s.Request != nil {
+		s.Result = "not used"
+	}
 	s.note("%s", w.ladder.Name+" "+fmt.Sprintf(format, args...))
 }
 

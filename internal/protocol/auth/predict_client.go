@@ -108,6 +108,9 @@ func (w *walk) registered(s *Step, endpoint string, body []byte) string {
 	}
 	const answer hint.Text = "return the registered client with client_id and redirect_uris (RFC 7591, section 3.2.1)"
 	switch {
+	case (parsed != nil || got.ID == "") && w.value(ruleRejected) == "asks":
+		w.rule(ruleRejected)
+		w.asksUser(s, answer)
 	case parsed != nil || got.ID == "":
 		w.stop(s, answer, "no client_id in the response")
 	case got.Redirects == nil && w.value(ruleRegistered) == "client-id-and-redirects":

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/oauth2"
+
+	"github.com/mcptest-dev/mcptest/internal/hint"
 )
 
 // wantedScopes returns the scopes that the client requests.
@@ -36,9 +38,9 @@ func (w *walk) requestConsent(ctx context.Context, as *clientServer, id string, 
 		w.stop(s, pkceChange, "code_challenge_methods_supported: got %s, expected S256", list(as.ChallengeMethods))
 		return
 	}
-	if as.AuthorizationEndpoint == "" {
+	if missing := as.missingEndpoint(); missing != "" {
 		w.rule(ruleServerFields)
-		w.stop(s, serverChange, "no authorization_endpoint in the metadata")
+		w.stop(s, "add "+hint.Text(missing)+" to the metadata of the authorization server", "no %s in the metadata", missing)
 		return
 	}
 	redirect := w.ladder.redirects()[0]

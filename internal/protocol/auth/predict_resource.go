@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -52,6 +53,9 @@ func (w *walk) findResource(ctx context.Context, d WWWAuthenticate) *resource {
 		w.stop(s, resourceChange, "%s requires protected resource metadata", w.ladder.Name)
 		return nil
 	}
+	if w.unusable && !w.ladder.Rules[ruleResourceError].Certain() {
+		w.rule(ruleResourceError) // it is not known whether the client goes on
+	}
 	w.misses(resourceChange)
 	w.goesOn(s, "uses %s as the authorization server, as in revision 2025-03-26", origin)
 	return &resource{Resource: w.server.String(), AuthorizationServers: []string{origin}, guessed: true}
@@ -80,13 +84,15 @@ func (w *walk) resourceAsClient(ctx context.Context, s *Step, place string) (fou
 	}
 	found = &resource{}
 	if err := readAsClients(body, found); err != nil || found.Resource == "" {
+		w.unusable = true
 		w.goesOn(s, "ignores this document: it is not the metadata of a resource")
 		return nil, "", w.value(ruleResourceError) == "legacy"
 	}
-	if !w.matches(s, found) {
+	if !w.matches(s, found, place) {
 		return nil, "", false
 	}
 	if len(found.AuthorizationServers) == 0 {
+		w.unusable = true
 		w.goesOn(s, "finds no authorization_servers in this document")
 		return nil, "", true
 	}
@@ -94,21 +100,23 @@ func (w *walk) resourceAsClient(ctx context.Context, s *Step, place string) (fou
 	return found, "", true
 }
 
-// matches compares the resource with the URL as the client does.
-func (w *walk) matches(s *Step, found *resource) bool {
-	const change hint.Text = "set resource in the metadata to the URL that users enter, with its path"
+// matches compares the resource in the metadata at a URL with the URL of the server as the client does.
+func (w *walk) matches(s *Step, found *resource, place string) bool {
+	const change hint.Text = "set resource in the protected resource metadata to the URL that users enter, with its path"
 	if found.Resource == w.server.String() {
 		return true
 	}
-	switch value := w.value(ruleResourceMatch); {
-	case value == "parent" && covers(found.Resource, w.server):
+	switch value := w.rule(ruleResourceMatch); {
+	case value == "ignored", value == "parent" && covers(found.Resource, w.server):
 		return true
 	case value == "exact-or-ignored":
-		w.rule(ruleResourceMatch)
+		origin := w.server.Scheme + "://" + w.server.Host // the metadata at the root is that of the origin
+		if place == origin+"/.well-known/oauth-protected-resource" && strings.TrimSuffix(found.Resource, "/") == origin {
+			return true
+		}
 		w.misses(change)
 		w.goesOn(s, "ignores this document: resource is %q", found.Resource)
 	default:
-		w.rule(ruleResourceMatch)
 		w.stop(s, change, "resource: got %q, expected %q", found.Resource, w.server.String())
 	}
 	return false

@@ -94,7 +94,8 @@ func (w *walk) serverAsClient(ctx context.Context, s *Step, place, issuer string
 	problem := w.missingField(found, readAsClients(body, found), strings.Contains(place, "openid-configuration"))
 	if problem != "" {
 		w.rule(ruleServerFields)
-		if w.rule(ruleServerInvalid) == "fail" {
+		if w.value(ruleServerInvalid) == "fail" {
+			w.rule(ruleServerInvalid)
 			w.stop(s, serverChange, "%s rejects this metadata: %s", w.ladder.Name, problem)
 		} else {
 			w.goesOn(s, "ignores this document: %s", problem)
@@ -129,6 +130,17 @@ func (w *walk) missingField(found *clientServer, err error, openID bool) string 
 		return "no subject_types_supported, which OpenID discovery requires"
 	case openID && found.IDTokenAlgs == nil:
 		return "no id_token_signing_alg_values_supported, which OpenID discovery requires"
+	}
+	return ""
+}
+
+// missingEndpoint names the endpoint that is missing in metadata that the client has accepted.
+func (s *clientServer) missingEndpoint() string {
+	switch "" {
+	case s.AuthorizationEndpoint:
+		return "authorization_endpoint"
+	case s.TokenEndpoint:
+		return "token_endpoint"
 	}
 	return ""
 }
