@@ -57,40 +57,43 @@ func writePrediction(t *workbench.Text, p *auth.Prediction) {
 	case auth.NoToken:
 		t.Line(t.Good("the server requires no token"))
 	case auth.ReachesConsent:
-		t.Line(t.Good("%s reaches the consent of the user", name))
+		t.Line(t.Good("%s gets as far as the user's consent", name))
 	case auth.AsksUser:
-		t.Line(fmt.Sprintf("%s asks the user for a client ID at the step %s", name, p.Step))
+		t.Line(fmt.Sprintf("%s asks the user for a client ID at the step %s", name, stepNames(p.Step)))
 	case auth.MayFail:
-		t.Line(fmt.Sprintf("%s may fail at the step %s (not certain: see the evidence)", name, p.Step))
+		t.Line(fmt.Sprintf("%s may fail at the step %s; it is not certain, because of the evidence below", name,
+			stepNames(p.Step)))
 	default:
-		t.Line(t.Bad("%s fails at the step %s", name, p.Step))
+		t.Line(t.Bad("%s fails at the step %s", name, stepNames(p.Step)))
 	}
 	if p.Problem != "" {
 		t.Line("  problem: " + report.Visible(p.Problem))
 	}
 	if p.Change != "" {
-		t.Line("  server change: " + report.Visible(p.Change.String()))
+		t.Line("  fix on the server: " + report.Visible(p.Change.String()))
 	}
 	for _, used := range p.Because {
 		t.Line(t.Dim("  %s", evidence(used)))
 	}
 	if len(p.NotTried) > 0 {
-		t.Line(t.Dim("  not tried, because it needs the consent of a user: %s", names(p.NotTried)))
+		t.Line(t.Dim("  not tried, because a user must sign in: %s", stepNames(p.NotTried...)))
 	}
 }
 
-// evidence shows a claim with its source.
+// evidence shows a claim in words, with its source.
 func evidence(used auth.UsedClaim) string {
+	claim := strings.ReplaceAll(used.Describe(), "`", "")
 	if used.Evidence == auth.Assumed {
-		return fmt.Sprintf("%s: %s (no evidence: assumed from the specification)", used.Rule, used.Value)
+		return claim + " (no evidence: assumed from the specification)"
 	}
-	return fmt.Sprintf("%s: %s (%s: %s, %s)", used.Rule, used.Value, used.Evidence, used.Source, used.Date)
+	return fmt.Sprintf("%s (%s, read %s: %s)", claim, used.Evidence, used.Date, used.Source)
 }
 
-func names(steps []auth.Name) string {
+// stepNames returns the titles of steps, as in the lines above the result.
+func stepNames(steps ...auth.Name) string {
 	var all []string
 	for _, s := range steps {
-		all = append(all, string(s))
+		all = append(all, fmt.Sprintf("%q", s.Title()))
 	}
 	return strings.Join(all, ", ")
 }

@@ -3,6 +3,7 @@ package signin
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"path/filepath"
@@ -59,7 +60,7 @@ var Auth = workbench.Op[Input, *Result]{
 		"would fail\nand what the server must change. Nothing is stored.\n\n" +
 		"With --try, it shows what happens to a token later: a refresh, an expired token, or a request that needs more " +
 		"scopes.",
-	Example: "mcptest auth https://mcp.example.com/mcp",
+	Example: "mcptest auth https://mcp.example.com/mcp\nmcptest auth --as claude-code https://mcp.example.com/mcp",
 	Run:     runAuth,
 	Text:    writeAuth,
 }
@@ -94,6 +95,9 @@ func runAuth(ctx context.Context, w *workbench.Workbench, in *Input) (*Result, e
 // unreached returns the first step of a flow that could not reach the server.
 func unreached(w *workbench.Workbench, server string, err error) auth.Step {
 	problem := err.Error()
+	if failed := (*wire.Error)(nil); errors.As(err, &failed) && strings.HasPrefix(problem, failed.Doing+" ") {
+		problem = "cannot " + problem
+	}
 	if !w.Reveal {
 		server, problem = redact.URL(server), w.Secrets.Text(problem)
 	}
