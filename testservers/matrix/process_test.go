@@ -101,10 +101,10 @@ func writeConfig(t *testing.T, servers []server) string {
 }
 
 // serveGateway starts a gateway on HTTP and returns the URL of its endpoint.
-func serveGateway(t *testing.T, config, store string) string {
+func serveGateway(t *testing.T, config, store string, more ...string) string {
 	t.Helper()
-	cmd := exec.Command(built.mcptest, "gateway", "--config", config, "--listen", "127.0.0.1:0", "--open", "--store",
-		store)
+	cmd := exec.Command(built.mcptest, append([]string{"gateway", "--config", config, "--listen", "127.0.0.1:0", "--open",
+		"--store", store}, more...)...)
 	out, in, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)

@@ -30,6 +30,9 @@ type job struct {
 	Servers []string `json:"servers"`
 	Skip    []string `json:"skip"`
 	Calls   [][2]any `json:"calls"`
+
+	Invocations   [][2]any  `json:"invocations"`
+	CancelThrough [2]string `json:"cancel_through"`
 }
 
 func runClient(ctx context.Context, text string) error {
@@ -51,6 +54,17 @@ func runClient(ctx context.Context, text string) error {
 		}, "")
 		line := map[string]string{"op": op, "got": got}
 		if err != nil {
+			line["error"] = err.Error()
+		}
+		emit(line)
+	}
+	for _, call := range j.Invocations {
+		emit(c.result(ctx, call))
+	}
+	if tool := j.CancelThrough[0]; tool != "" {
+		line := map[string]any{"op": "cancel"}
+		var err error
+		if line["got"], err = c.cancelThrough(ctx, tool, names(j.CancelThrough[1])); err != nil {
 			line["error"] = err.Error()
 		}
 		emit(line)
@@ -226,11 +240,21 @@ func (c *client) count(ctx context.Context, n names) (string, error) {
 
 func (c *client) cancel(ctx context.Context, n names) (string, error) {
 	key := rand.Text()
+	return c.cancelCall(ctx, n, key, n.of("pause"), map[string]any{"key": key})
+}
+
+// cancelThrough cancels a call of a tool that calls pause.
+func (c *client) cancelThrough(ctx context.Context, tool string, n names) (string, error) {
+	key := rand.Text()
+	return c.cancelCall(ctx, n, key, tool, map[string]any{"name": n.of("pause"), "arguments": map[string]any{"key": key}})
+}
+
+func (c *client) cancelCall(ctx context.Context, n names, key, tool string, args map[string]any) (string, error) {
 	paused, stop := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		_, _ = c.call(paused, n.of("pause"), map[string]any{"key": key})
+		_, _ = c.call(paused, tool, args)
 	}()
 	_, err := c.until(ctx, n, key, "running")
 	stop()

@@ -20,6 +20,15 @@ export async function run(client, job) {
             emit({ op, error: `${e.name}: ${e.message}` });
         }
     }
+    for (const [op, args] of job.invocations ?? []) {
+        try {
+            emit({ op, ...(await client.result(op, args)) });
+        } catch (e) {
+            console.error(e);
+            emit({ op, error: `${e.name}: ${e.message}` });
+        }
+    }
+    if (job.cancel_through) emit({ op: 'cancel', got: await cancelThrough(client, ...job.cancel_through) });
     for (const server of job.servers) {
         for (const [op, operation] of Object.entries(operations)) {
             if (job.skip?.includes(`${server}/${op}`)) continue;
@@ -82,6 +91,18 @@ const operations = {
     elicitation: (client, n) => client.call(n.of('ask'), {}),
     sampling: (client, n) => client.call(n.of('sample'), {})
 };
+
+// cancelThrough cancels a call of a tool that calls pause.
+async function cancelThrough(client, tool, server) {
+    const key = randomUUID();
+    const n = names(server);
+    const abort = new AbortController();
+    const pause = client.call(tool, { name: n.of('pause'), arguments: { key } }, { signal: abort.signal }).catch(() => {});
+    await until(client, n, key, 'running');
+    abort.abort('enough');
+    await pause;
+    return until(client, n, key, 'cancelled');
+}
 
 // until polls the state of a pause and returns the last one seen.
 async function until(client, n, key, want) {

@@ -24,6 +24,10 @@ await run(
         revision: () => client.getNegotiatedProtocolVersion(),
         tools: async () => (await client.listTools()).tools.map(t => t.name),
         call: async (name, args, options) => (await client.callTool({ name, arguments: args }, options)).content[0].text,
+        result: async (name, args) => {
+            const r = await client.callTool({ name, arguments: args });
+            return { got: r.content[0].text, failed: r.isError ?? false, structured: r.structuredContent };
+        },
         read: async uri => (await client.readResource({ uri })).contents[0].text,
         prompt: async (name, args) => (await client.getPrompt({ name, arguments: args })).messages[0].content.text
     },

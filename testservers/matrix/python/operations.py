@@ -30,6 +30,14 @@ async def run(client, job):
         except Exception as e:
             traceback.print_exc()
             emit(op=name, error=f"{type(e).__name__}: {e}" or "timeout")
+    for name, arguments in job.get("invocations", []):
+        try:
+            emit(op=name, **await asyncio.wait_for(client.result(name, arguments), TIMEOUT))
+        except Exception as e:
+            traceback.print_exc()
+            emit(op=name, error=f"{type(e).__name__}: {e}" or "timeout")
+    if "cancel_through" in job:
+        emit(op="cancel", got=await cancel_through(client, *job["cancel_through"]))
     for server in job["servers"]:
         names = Names(server)
         for op, operation in OPERATIONS.items():
@@ -80,6 +88,15 @@ async def progress(client, n):
 async def cancel(client, n):
     key = uuid.uuid4().hex
     pause = asyncio.create_task(client.pause(n("pause"), {"key": key}))
+    await until(client, n, key, "running")
+    await client.cancel(pause)
+    return await until(client, n, key, "cancelled")
+
+
+async def cancel_through(client, tool, server):
+    """Cancels a call of a tool that calls pause."""
+    key, n = uuid.uuid4().hex, Names(server)
+    pause = asyncio.create_task(client.pause(tool, {"name": n("pause"), "arguments": {"key": key}}))
     await until(client, n, key, "running")
     await client.cancel(pause)
     return await until(client, n, key, "cancelled")

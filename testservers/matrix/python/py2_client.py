@@ -21,6 +21,10 @@ class Adapter:
     async def call(self, name, arguments, on_progress=None):
         return (await self.client.call_tool(name, arguments, progress_callback=on_progress)).content[0].text
 
+    async def result(self, name, arguments):
+        r = await self.client.call_tool(name, arguments)
+        return {"got": r.content[0].text, "failed": bool(r.is_error), "structured": r.structured_content}
+
     async def pause(self, name, arguments):
         await self.client.call_tool(name, arguments)
 
