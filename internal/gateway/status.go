@@ -112,6 +112,6 @@ func (m meteredBackend) Answer(ctx context.Context, c *serve.Call) (json.RawMess
 	m.observe(record)
 	m.log.Info("tool call", "tool", record.Server+"/"+record.Tool, "caller", record.Caller, "arguments",
 		invoke.Shape(record.Arguments),
-		"duration", record.Elapsed, "outcome", record.Outcome)
+		"duration_ms", invoke.Milliseconds(record.Elapsed), "outcome", record.Outcome)
 	return result, bad
 }

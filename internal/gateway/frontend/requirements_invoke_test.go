@@ -19,7 +19,7 @@ func invokesWithValidParameters(t *testing.T, s *stage) {
 	if strings.Contains(got, "isError") || s.runs.Load() != 1 {
 		t.Errorf("%s after %d executions, want a success after one", got, s.runs.Load())
 	}
-	s.wants(s.log.String(), "level=INFO", "tool=transfer", "duration=", "outcome=SUCCESS", "caller=ada",
+	s.wants(s.log.String(), "level=INFO", "tool=transfer", "duration_ms=", "outcome=SUCCESS", "caller=ada",
 		"amount:number(16)", "to:string(16)")
 	if log := s.log.String(); strings.Contains(log, "s3cr3t") || strings.Contains(log, "90071") {
 		t.Errorf("the log %s has a value of an argument", log)

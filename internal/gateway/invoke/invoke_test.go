@@ -61,7 +61,7 @@ func TestTC_MTI_001(t *testing.T) { // a successful invocation
 	if out.Status != Success || *executed != 1 {
 		t.Errorf("status %s after %d executions, want SUCCESS after 1", out.Status, *executed)
 	}
-	for _, want := range []string{"level=INFO", "tool=transfer", "duration=", "outcome=SUCCESS", "caller=ada",
+	for _, want := range []string{"level=INFO", "tool=transfer", "duration_ms=", "outcome=SUCCESS", "caller=ada",
 		"trace=abc", `amount:number(16)`, `to:string(14)`} {
 		if !strings.Contains(log.String(), want) {
 			t.Errorf("log %q has no %q", log, want)

@@ -32,7 +32,7 @@ func (v *Invoker) record(i Invocation, out *Outcome, err error, start time.Time)
 	}
 	attributes := []slog.Attr{slog.String("tool", t.Key().String()), slog.String("caller", i.Caller),
 		slog.String("arguments", Shape(i.Arguments)),
-		slog.Duration("duration", out.Elapsed), slog.String("outcome", outcome), slog.String("trace", i.Trace)}
+		slog.Float64("duration_ms", Milliseconds(out.Elapsed)), slog.String("outcome", outcome), slog.String("trace", i.Trace)}
 	if failed, ok := err.(*ToolExecutionError); ok && failed.Stack != nil {
 		attributes = append(attributes, slog.String("stack", redact.Text(string(failed.Stack))))
 	}
@@ -53,6 +53,9 @@ func (v *Invoker) write(level slog.Level, message string, attributes ...slog.Att
 	r.AddAttrs(attributes...)
 	_ = v.Log.Handler().Handle(context.Background(), r) // as slog does
 }
+
+// Milliseconds is a duration as the log has it.
+func Milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // maxError is the maximum length of a tool's own error in the log.
 const maxError = 500
