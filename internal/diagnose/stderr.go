@@ -69,27 +69,36 @@ const missingVariable = "missing variable"
 
 // causeOf returns the cause that stderr shows; nil if it shows none.
 func causeOf(stderr string, w *walk) *problem {
-	for _, s := range signs {
-		m := regexp.MustCompile(s.text).FindStringSubmatch(stderr)
-		if m == nil {
-			continue
-		}
-		if s.cause == missingVariable {
-			return w.missingVariable(m[1])
-		}
-		fill := func(text string) string {
-			for i := 1; i < 4; i++ {
-				value := ""
-				if i < len(m) {
-					value = m[i]
-				}
-				text = strings.ReplaceAll(text, fmt.Sprintf("$%d", i), value)
-			}
-			return text
-		}
-		return because(fill(s.fix), "%s", fill(s.cause))
+	s, m := signOf(stderr)
+	switch {
+	case m == nil:
+		return nil
+	case s.cause == missingVariable:
+		return w.missingVariable(m[1])
 	}
-	return nil
+	return because(s.fill(s.fix, m), "%s", s.fill(s.cause, m))
+}
+
+// signOf returns the first sign that stderr shows, and what it matched; nil if there is none.
+func signOf(stderr string) (sign, []string) {
+	for _, s := range signs {
+		if m := regexp.MustCompile(s.text).FindStringSubmatch(stderr); m != nil {
+			return s, m
+		}
+	}
+	return sign{}, nil
+}
+
+// fill replaces $1 to $3 in a text.
+func (s sign) fill(text string, matched []string) string {
+	for i := 1; i < 4; i++ {
+		value := ""
+		if i < len(matched) {
+			value = matched[i]
+		}
+		text = strings.ReplaceAll(text, fmt.Sprintf("$%d", i), value)
+	}
+	return text
 }
 
 // missingVariable returns the problem of a variable that the server does not find.

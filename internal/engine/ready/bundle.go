@@ -1,6 +1,7 @@
 package ready
 
 import (
+	"archive/zip"
 	"bytes"
 	"io/fs"
 	"path"
@@ -45,10 +46,27 @@ func (r *run) bundle() (skipped string, err error) {
 	}
 	if v := in.text("/version"); v != "" && !semantic().MatchString(v) {
 		r.found("MCPB-006", in, "/version", "version is %q, expected a semantic version such as 1.2.3", v)
+	} else if err := r.bundleVersion(in); err != nil {
+		return "", err
 	}
 	r.bundleFiles(in)
 	r.placeholders(in)
+	r.entries(in)
+	r.started(in)
 	return "", r.secrets(in)
+}
+
+// bundleVersion compares the version with that of the package in the folder.
+func (r *run) bundleVersion(in *file) error {
+	local, err := r.localPackages("")
+	for _, p := range local {
+		if p.version != "" && p.version != in.text("/version") {
+			r.found("MCPB-009", in, "/version", "the %s package in the folder has version %s, manifest.json names %s", p.kind,
+				p.version, in.text("/version"))
+			break
+		}
+	}
+	return err
 }
 
 // bundleFiles checks that the files that the manifest names are in the folder.
@@ -71,6 +89,17 @@ func (r *run) bundleFiles(in *file) {
 		} else if data, err := r.content(clean); pointer == "/icon" && err == nil && !bytes.HasPrefix(data, []byte(png)) {
 			r.found("MCPB-003", in, pointer, "%q is not a PNG file", name)
 		}
+	}
+}
+
+// entries reports what a packed bundle has that hosts do not unpack.
+func (r *run) entries(in *file) {
+	bundle, ok := r.opts.Folder.(*zip.Reader)
+	if !ok {
+		return
+	}
+	for _, wrong := range unsafeEntries(bundle) {
+		r.found("MCPB-010", in, "", "%s", wrong)
 	}
 }
 

@@ -32,17 +32,9 @@ func (r *run) read(name string) (*file, error) {
 	return &file{name, data, data}, nil
 }
 
-// content returns the content of a file of limited size. Other than regular files are not opened: that may wait forever.
+// content returns the content of a file of limited size.
 func (r *run) content(name string) ([]byte, error) {
-	if r.opts.Folder == nil {
-		return nil, fs.ErrNotExist
-	}
-	if info, err := fs.Stat(r.opts.Folder, name); err != nil {
-		return nil, err
-	} else if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a regular file", name)
-	}
-	f, err := r.opts.Folder.Open(name)
+	f, err := r.open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -54,6 +46,19 @@ func (r *run) content(name string) ([]byte, error) {
 	return data, err
 }
 
+// open opens a file. Other than regular files are not opened: that may wait forever.
+func (r *run) open(name string) (fs.File, error) {
+	if r.opts.Folder == nil {
+		return nil, fs.ErrNotExist
+	}
+	if info, err := fs.Stat(r.opts.Folder, name); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", name)
+	}
+	return r.opts.Folder.Open(name)
+}
+
 // exists reports whether the folder has a file.
 func (r *run) exists(name string) bool {
 	_, err := fs.Stat(r.opts.Folder, name)
@@ -62,6 +67,20 @@ func (r *run) exists(name string) bool {
 
 // text returns a string in the file; empty if there is none.
 func (f *file) text(pointer string) string { return schema.TextAt(f.values, pointer) }
+
+// texts returns the strings of an array.
+func (f *file) texts(pointer string) (all []string) {
+	for _, at := range f.items(pointer) {
+		all = append(all, f.text(at))
+	}
+	return all
+}
+
+// isTrue reports whether a value is true.
+func (f *file) isTrue(pointer string) bool {
+	value, _ := schema.Get(f.values, pointer)
+	return string(value) == "true"
+}
 
 // has reports whether there is a value.
 func (f *file) has(pointer string) bool {

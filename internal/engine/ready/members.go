@@ -66,8 +66,10 @@ func (r *run) unknownMembers(in *file, at string, known members) {
 
 // meant names the known member that an unknown one is probably meant to be.
 func meant(name string, known members) string {
-	if near := typo.Best(name, slices.Sorted(maps.Keys(known))); near != "" {
+	if near := typo.Best(name, names(known)); near != "" {
 		return "; did you mean " + near + "?"
 	}
 	return ""
 }
+
+func names(known members) []string { return slices.Sorted(maps.Keys(known)) }

@@ -3,7 +3,9 @@ package ready
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -14,9 +16,14 @@ import (
 // A localPackage is the package in the folder of server.json, or in its subfolder.
 type localPackage struct {
 	kind, name, version string
+	folder, description string
+	manifest            string                   // package.json
+	readme              string                   // of a Python package, in Markdown; empty if it has none
 	names               func(server string) bool // reports whether it names a server as its own
-	mark                string                   // how it names one
 }
+
+// marks are how packages name their server.
+var marks = map[string]string{"npm": `"mcpName": "NAME" in package.json`, "pypi": "the line mcp-name: NAME in its README"}
 
 // ownership compares the packages that server.json names with those in the folder.
 func (r *run) ownership(in *file) error {
@@ -31,7 +38,7 @@ func (r *run) ownership(in *file) error {
 				continue
 			}
 			if !p.names(name) {
-				r.found("REG-009", in, at, "the %s package %s lacks %s", p.kind, p.name, strings.ReplaceAll(p.mark, "NAME", name))
+				r.found("REG-009", in, at, "the %s package %s lacks %s", p.kind, p.name, strings.ReplaceAll(marks[p.kind], "NAME", name))
 			}
 			if declared := in.text(at + "/version"); p.version != "" && declared != "" && declared != p.version {
 				r.found("REG-010", in, at+"/version", "server.json names version %s of %s, the folder has %s", declared, p.name,
@@ -67,8 +74,9 @@ func (r *run) npmPackage(folder string) (*localPackage, error) {
 	if in == nil || err != nil {
 		return nil, err
 	}
-	return &localPackage{kind: "npm", name: in.text("/name"), version: in.text("/version"),
-		names: func(server string) bool { return in.text("/mcpName") == server }, mark: `"mcpName": "NAME" in package.json`}, nil
+	return &localPackage{kind: "npm", folder: folder, description: in.text("/description"), manifest: in.name,
+		name: in.text("/name"), version: in.text("/version"),
+		names: func(server string) bool { return in.text("/mcpName") == server }}, nil
 }
 
 func (r *run) pythonPackage(folder string) (*localPackage, error) {
@@ -80,19 +88,23 @@ func (r *run) pythonPackage(folder string) (*localPackage, error) {
 		return nil, err
 	}
 	var parsed struct {
-		Project struct{ Name, Version string }
+		Project struct{ Name, Version, Description string }
 	}
 	if toml.Unmarshal(data, &parsed) != nil {
 		return nil, nil // its own tools report that
 	}
-	readme := ""
+	readme, markdown := "", ""
 	for _, name := range readmes {
 		if text, err := r.content(path.Join(folder, name)); err == nil {
 			readme += string(text) + "\n"
+			if strings.HasSuffix(name, ".md") {
+				markdown = path.Join(folder, name)
+			}
 		}
 	}
-	return &localPackage{kind: "pypi", name: parsed.Project.Name, version: parsed.Project.Version,
-		names: func(server string) bool { return hasMark(readme, server) }, mark: "the line mcp-name: NAME in its README"}, nil
+	return &localPackage{kind: "pypi", folder: folder, description: parsed.Project.Description, readme: markdown,
+		name: parsed.Project.Name, version: parsed.Project.Version,
+		names: func(server string) bool { return hasMark(readme, server) }}, nil
 }
 
 // readmes are the files that a Python package is described in.
@@ -114,3 +126,20 @@ func hasMark(readme, server string) bool {
 
 // nameCharacter is what the name of a server consists of.
 var nameCharacter = lazyregexp.New(`[A-Za-z0-9._/-]`)
+
+// OwnedBy returns what a description among the METADATA files of installed Python packages says about the owner; nil if the
+// package is not among them.
+func OwnedBy(metadata []string, name string) func(server string) bool {
+	for _, file := range metadata {
+		found, _, _ := strings.Cut(filepath.Base(filepath.Dir(file)), "-")
+		if !sameName(strings.ReplaceAll(found, ".", "-"), strings.ReplaceAll(name, ".", "-")) {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil
+		}
+		return func(server string) bool { return hasMark(string(text), server) }
+	}
+	return nil
+}

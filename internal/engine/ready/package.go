@@ -28,6 +28,7 @@ func (r *run) registryPackage(in *file, at string) {
 	switch kind {
 	case "mcpb":
 		r.bundlePackage(in, at, identifier)
+		r.digest(in, at)
 	case "oci":
 		for _, member := range []string{"version", "registryBaseUrl", "fileSha256"} {
 			if in.text(at+"/"+member) != "" {

@@ -41,6 +41,7 @@ type Options struct {
 	Folder  fs.FS             // with server.json, manifest.json or both; nil for a server
 	Packed  bool              // Folder is a packed bundle
 	Tools   []json.RawMessage // of a running server; nil for a folder
+	Started []Started         // the servers of the folder that were to be started
 }
 
 // An Outcome is the report of a run, with the state of each place.
@@ -49,12 +50,30 @@ type Outcome struct {
 	Places []Place
 }
 
-// A Place is where a server can be published, and whether it can be.
+// A Place is where a server can be published, and what stands between the server and it.
 type Place struct {
-	Name    string `json:"place"`
-	Ready   bool   `json:"ready"`
-	Errors  int    `json:"errors"`
-	Skipped string `json:"skipped,omitempty"` // why it was not checked
+	Name     string `json:"place"`
+	Title    string `json:"title"`
+	Ready    bool   `json:"ready"`
+	Errors   int    `json:"errors"`
+	Warnings int    `json:"warnings"`
+	Skipped  string `json:"skipped,omitempty"` // why it was not checked
+	// what to change, in the order of the rules
+	Todo []Todo `json:"todo,omitempty"`
+	// what could not be started, and why
+	NotStarted []string `json:"not_started,omitempty"`
+	Basis      string   `json:"basis"` // what the requirements are those of
+	AsOf       string   `json:"as_of"`
+	Source     string   `json:"source"`
+}
+
+// A Todo is what one rule demands to be changed.
+type Todo struct {
+	Rule     string           `json:"rule"`
+	Severity finding.Severity `json:"severity"`
+	Title    string           `json:"title"`
+	Fix      string           `json:"fix"`
+	Count    int              `json:"count"`
 }
 
 // A run collects the findings.
@@ -84,29 +103,47 @@ func Run(opts Options) (*Outcome, error) {
 			return nil, err
 		}
 		skipped[name] = why
-		out.Places = append(out.Places, Place{Name: name, Skipped: why})
+		p := profiles[name]
+		out.Places = append(out.Places, Place{Name: name, Title: p.title, Skipped: why, NotStarted: r.notStartable(name),
+			Basis: p.of, AsOf: p.date, Source: p.source})
 	}
 	for _, rule := range rules {
 		result := finding.Result{Rule: rule.ID, Name: rule.Title(), Findings: r.findings[rule.ID]}
 		if why, asked := skipped[rule.place]; !asked {
 			result.Skipped = "not asked for"
 		} else if result.Skipped = why; why == "" {
-			out.count(rule.place, result.Findings)
+			out.count(&rule, result.Findings)
 		}
 		out.Report.Results = append(out.Report.Results, result)
 	}
 	return out, nil
 }
 
-// count adds the findings of a rule to the state of its place.
-func (o *Outcome) count(place string, findings []finding.Finding) {
-	i := slices.IndexFunc(o.Places, func(p Place) bool { return p.Name == place })
-	for _, f := range findings {
-		if f.Severity.AtLeast(finding.Error) {
-			o.Places[i].Errors++
+// notStartable lists what a place declares and what could not be started here.
+func (r *run) notStartable(place string) (all []string) {
+	for _, s := range r.opts.Started {
+		if s.Place == place && s.Cannot != "" {
+			all = append(all, s.What+": "+s.Cannot)
 		}
 	}
-	o.Places[i].Ready = o.Places[i].Errors == 0
+	return all
+}
+
+// count adds the findings of a rule to the state of its place.
+func (o *Outcome) count(rule *placeRule, findings []finding.Finding) {
+	p := &o.Places[slices.IndexFunc(o.Places, func(p Place) bool { return p.Name == rule.place })]
+	for _, f := range findings {
+		switch f.Severity {
+		case finding.Error, finding.Critical:
+			p.Errors++
+		case finding.Warning:
+			p.Warnings++
+		}
+	}
+	if len(findings) > 0 {
+		p.Todo = append(p.Todo, Todo{rule.ID, rule.Severity, rule.Title(), rule.fix(), len(findings)})
+	}
+	p.Ready = p.Errors == 0
 }
 
 // found records a finding in a file, or about a subject if file is nil.

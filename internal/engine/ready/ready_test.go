@@ -154,7 +154,7 @@ func TestFaults(t *testing.T) {
 		{"REG-009", "PyPI", write("README.md", "# Weather\n"), "mcp-name: io.github.octocat/weather"},
 		{"REG-009", "longer name", write("README.md", "mcp-name: io.github.octocat/weather-pro"), "mcp-name"},
 		{"REG-009", "no space", write("README.md", "mcp-name:io.github.octocat/weather"), "mcp-name"},
-		{"REG-010", "npm", set("package.json", "/version", `"1.3.0"`), "the folder has 1.3.0"},
+		{"REG-010", "npm", server("/packages/0/version", `"1.3.0"`), "names version 1.3.0"},
 		{"REG-011", "large", server("/_meta", `{"io.modelcontextprotocol.registry/publisher-provided":{"x":"`+
 			strings.Repeat("x", 4096)+`"}}`), "at most 4096"},
 		{"REG-001", "no schema", server("/$schema", ""), "$schema is missing"},
@@ -178,6 +178,8 @@ func TestFaults(t *testing.T) {
 		{"MCPB-004", "unknown placeholder", manifest("/server/mcp_config/env/PLACES", `"${TMP}"`), "${TMP}"},
 		{"MCPB-005", "private key", write("certs/server.pem", "-----BEGIN PRIVATE KEY-----"), "certs/server.pem"},
 		{"MCPB-005", "SSH key", write("id_ed25519", "x"), "id_ed25519"},
+		{"MCPB-009", "npm", manifest("/version", `"1.3.0"`), "has version 1.2.0"},
+		{"REG-016", "digest", write("weather.mcpb", "packed again"), "has the digest"},
 		{"MCPB-006", "two numbers", manifest("/version", `"1.2"`), "semantic version"},
 	} {
 		t.Run(c.rule+" "+c.name, func(t *testing.T) {

@@ -65,6 +65,7 @@ func (r *run) registry() (skipped string, err error) {
 		r.found("REG-011", in, "/_meta", "publisher-provided metadata has %d bytes, at most %d are accepted",
 			len(compact(meta)), maxPublisherMeta)
 	}
+	r.started(in)
 	if !named {
 		return "", nil // the packages have to name a server that is valid
 	}

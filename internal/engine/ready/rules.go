@@ -7,14 +7,6 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
-// Where the requirements come from.
-const (
-	registrySource = "https://github.com/modelcontextprotocol/registry/tree/main/docs/reference/server-json"
-	bundleSource   = "https://github.com/anthropics/mcpb/blob/main/MANIFEST.md"
-	claudeSource   = "https://claude.com/docs/connectors/building/review-criteria"
-	chatGPTSource  = "https://developers.openai.com/apps-sdk"
-)
-
 // A placeRule is a rule of one place.
 type placeRule struct {
 	finding.Rule
@@ -62,6 +54,21 @@ var rules = []placeRule{
 		"The registry rejects members that it does not know, although the schema permits them. Often the name of a member "+
 		"is misspelled, or of an older schema.\n\nCorrect the name, or move the value to "+
 		"_meta[\"io.modelcontextprotocol.registry/publisher-provided\"]."),
+	of(Registry, "REG-013", finding.Error, "server does not start as server.json declares\n\n"+
+		"With --start, the package was installed and started with the declared arguments and variables, or the remote was "+
+		"reached, and no session could be opened. Clients do the same.\n\nCorrect what the message and the output of the "+
+		"server name, and publish the package again."),
+	of(Registry, "REG-014", finding.Error, "variable or header is not declared\n\n"+
+		"The server requires an environment variable or an authorization header that server.json does not declare. Clients "+
+		"ask their users only for what is declared.\n\nAdd it to environmentVariables or headers, with isRequired and "+
+		"isSecret."),
+	of(Registry, "REG-015", finding.Info, "server reports another name\n\n"+
+		"The name in serverInfo is neither that of server.json nor that of the package. Users see both.\n\n"+
+		"Use the same name."),
+	of(Registry, "REG-016", finding.Error, "digest of the bundle differs\n\n"+
+		"fileSha256 is not the digest of the bundle in this folder. Clients reject a file with another digest. A "+
+		"bundle that is packed again, also from files with other line ends, has another digest.\n\n"+
+		"Set fileSha256 to the digest of the file that you upload."),
 	of(MCPB, "MCPB-001", finding.Error, "manifest.json violates the schema\n\n"+
 		"A host validates the manifest against the schema of its manifest_version and rejects unknown members.\n\n"+
 		"Change or remove the member that the message names."),
@@ -81,6 +88,21 @@ var rules = []placeRule{
 	of(MCPB, "MCPB-006", finding.Warning, "version is not a semantic version\n\n"+
 		"Hosts compare versions to offer updates. Text that is not MAJOR.MINOR.PATCH cannot be compared.\n\n"+
 		"Use a version such as 1.2.3."),
+	of(MCPB, "MCPB-007", finding.Error, "server does not start as the manifest declares\n\n"+
+		"With --start, the server was started with mcp_config and the defaults of user_config, in another folder, and no "+
+		"session could be opened. Hosts do the same.\n\nCorrect mcp_config, and pack every file that the server needs, "+
+		"with its dependencies."),
+	of(MCPB, "MCPB-008", finding.Error, "tools or prompts differ from the manifest\n\n"+
+		"The lists of the manifest are shown before the installation. The server has others.\n\n"+
+		"List the tools of the server, or set tools_generated if they depend on settings. --start --fix writes the list."),
+	of(MCPB, "MCPB-009", finding.Warning, "versions differ\n\n"+
+		"The server, or its package in the folder, has another version than the manifest names. Hosts offer updates by the version of the manifest.\n\n"+
+		"Set both to the same version."),
+	of(MCPB, "MCPB-010", finding.Error, "bundle has an entry that hosts do not unpack\n\n"+
+		"A path leaves the folder of the bundle, is a link, or is there twice, or the bundle is too large. Hosts reject such "+
+		"a bundle, because it could overwrite other files.\n\nPack the folder again with mcpb pack."),
+	of(MCPB, "MCPB-011", finding.Info, "server reports another name\n\n"+
+		"The name in serverInfo is not that of the manifest. Users see both.\n\nUse the same name."),
 	of(Claude, "CLAUDE-001", finding.Error, "tool has no title\n\n"+
 		"The directory of Claude requires a title of each tool. People read it when Claude asks for permission.\n\n"+
 		"Set title, or annotations.title."),
@@ -96,10 +118,11 @@ var rules = []placeRule{
 
 // of is a rule of a place.
 func of(place, id string, severity finding.Severity, doc string) placeRule {
-	spec := map[string]string{Registry: registrySource, MCPB: bundleSource, Claude: claudeSource,
-		ChatGPT: chatGPTSource}[place]
-	return placeRule{finding.Rule{ID: id, Severity: severity, Doc: doc, Spec: spec}, place}
+	return placeRule{finding.Rule{ID: id, Severity: severity, Doc: doc, Spec: profiles[place].source}, place}
 }
+
+// fix returns what to do about a finding: the last paragraph of the rule.
+func (r *placeRule) fix() string { return r.Doc[strings.LastIndex(r.Doc, "\n")+1:] }
 
 // Rules lists the rules, in the order of the report.
 func Rules() []finding.Rule {
@@ -126,8 +149,9 @@ func Explain(id string) (string, bool) {
 			continue
 		}
 		_, body, _ := strings.Cut(r.Doc, "\n")
-		return fmt.Sprintf("# %s: %s\n\nSeverity: %s. Found by `mcptest ready`.\nSource: <%s>\n\n%s\n", r.ID, r.Title(),
-			r.Severity, r.Spec, strings.TrimSpace(body)), true
+		p := profiles[r.place]
+		return fmt.Sprintf("# %s: %s\n\nSeverity: %s. Found by `mcptest ready`.\nSource: %s, %s, as of %s: <%s>\n\n%s\n",
+			r.ID, r.Title(), r.Severity, p.title, p.of, p.date, p.source, strings.TrimSpace(body)), true
 	}
 	return "", false
 }

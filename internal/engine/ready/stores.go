@@ -14,10 +14,17 @@ const maxToolName = 64
 
 // tools applies the requirements of a directory to each tool.
 func (r *run) tools(judge func(*run, string, json.RawMessage)) (skipped string, err error) {
-	if r.opts.Tools == nil {
-		return "the tools are not known: give a server instead of a folder", nil
+	tools := r.opts.Tools
+	if tools == nil {
+		tools = startedTools(r.opts.Started)
 	}
-	for _, tool := range r.opts.Tools {
+	switch {
+	case tools == nil && len(r.opts.Started) > 0:
+		return "the tools are not known: no server was started", nil
+	case tools == nil:
+		return "the tools are not known: add --start, or pass a server instead of a folder", nil
+	}
+	for _, tool := range tools {
 		judge(r, schema.TextAt(tool, "/name"), tool)
 	}
 	return "", nil

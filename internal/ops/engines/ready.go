@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -24,6 +23,10 @@ import (
 type ReadyInput struct {
 	workbench.Connection
 	For      []string `json:"for,omitempty" placeholder:"LIST" jsonschema:"where to publish: registry, mcpb, claude or chatgpt, comma-separated (default: all that TARGET allows to check)"`
+	Start    bool     `json:"start,omitempty" surface:"cli" jsonschema:"install and start what server.json and manifest.json declare, and compare it with them"`
+	Set      []string `json:"set,omitempty" surface:"cli" placeholder:"NAME[=VALUE]" jsonschema:"with --start, the value of a setting, argument or header; without a value, that of the environment variable NAME"`
+	Fix      bool     `json:"fix,omitempty" surface:"cli" jsonschema:"print what can be fixed without guessing, as a diff, instead of the findings"`
+	Write    bool     `json:"write,omitempty" surface:"cli" jsonschema:"with --fix, edit the files in place"`
 	Severity string   `json:"severity,omitempty" placeholder:"LEVEL" jsonschema:"minimum severity to show: info, warning, error or critical"`
 	Format   string   `json:"format,omitempty" surface:"cli" placeholder:"FORMAT" jsonschema:"text, json, junit, sarif, tap, markdown, html, github or gitlab"`
 }
@@ -36,7 +39,8 @@ var Ready = workbench.Op[ReadyInput, *ReadyResult]{
 		"Checks server.json for the MCP registry, a bundle (MCPB) with its manifest and files, and the tools for the\n" +
 		"directories of Claude and ChatGPT. Says for each place what it would reject, and how to change it.",
 	Help: "TARGET is a folder with server.json or manifest.json, one of these files, a .mcpb file, or a server. A folder " +
-		"is\nonly read: nothing in it is started. Exits with 1 on any error.",
+		"is\nonly read: nothing in it is started without --start. With it, programs of the folder, its packages and their\n" +
+		"installation scripts run with your permissions. Exits with 1 on any error.",
 	Example: "mcptest ready ." + "\n" +
 		"mcptest ready --for claude,chatgpt demo",
 	Run:  runReady,
@@ -47,10 +51,20 @@ var Ready = workbench.Op[ReadyInput, *ReadyResult]{
 type ReadyResult struct {
 	workbench.ReportResult
 	Places []ready.Place
+	Fixed  []ready.Fixed // with --fix, instead of the report
+	fixes  bool
+
+	unstarted bool // nothing could be started
 }
+
+// Incomplete reports whether nothing could be started, although that was requested.
+func (r *ReadyResult) Incomplete() bool { return r.unstarted }
 
 // RawJSON returns the report, with the state of each place in its field places.
 func (r *ReadyResult) RawJSON() []byte {
+	if r.fixes {
+		return fixedJSON(r.Fixed)
+	}
 	raw := r.ReportResult.RawJSON()
 	if r.Format != "" {
 		return raw
@@ -67,6 +81,15 @@ func runReady(ctx context.Context, w *workbench.Workbench, in *ReadyInput) (*Rea
 	if err := shown.Check(); err != nil {
 		return nil, err
 	}
+	switch {
+	case len(in.Set) > 0 && !in.Start:
+		return nil, &workbench.UsageError{Message: "--set requires --start", Hint: "add {--start}"}
+	case in.Write && !in.Fix:
+		return nil, &workbench.UsageError{Message: "--write requires --fix", Hint: "add {--fix}"}
+	case in.Fix && (in.Severity != "" || in.Format != ""):
+		return nil, &workbench.UsageError{Message: "--fix cannot be combined with --severity or --format",
+			Hint: "remove one of them"}
+	}
 	opts := ready.Options{Places: workbench.Commas(in.For), Target: Shown(&in.Connection), Version: w.Version}
 	for _, place := range opts.Places {
 		if !slices.Contains(ready.Places(), place) {
@@ -79,20 +102,29 @@ func runReady(ctx context.Context, w *workbench.Workbench, in *ReadyInput) (*Rea
 		return nil, err
 	}
 	defer closeFolder()
-	out, err := ready.Run(opts)
-	if errors.Is(err, ready.ErrNothing) {
-		return nil, &workbench.UsageError{Message: fmt.Sprintf("%s: %v", in.Target, err),
-			Hint: "pass the folder that contains one of them, or a server"}
+	if in.Fix {
+		return in.fix(w, opts, in.Target)
 	}
+	out, err := ready.Run(opts)
 	if err != nil {
-		return nil, err
+		return nil, in.nothing(err)
 	}
 	judged, err := shown.Report(w, out.Report, report.Options{Severity: finding.Severity(in.Severity)})
 	if err != nil {
 		return nil, err
 	}
 	judged.Fails = slices.ContainsFunc(out.Places, func(p ready.Place) bool { return p.Skipped == "" && !p.Ready })
-	return &ReadyResult{ReportResult: *judged, Places: out.Places}, nil
+	unstarted := in.Start && !slices.ContainsFunc(opts.Started, func(s ready.Started) bool { return s.Cannot == "" })
+	return &ReadyResult{ReportResult: *judged, Places: out.Places, unstarted: unstarted}, nil
+}
+
+// nothing adds to the error about a folder without files what to pass instead.
+func (in *ReadyInput) nothing(err error) error {
+	if !errors.Is(err, ready.ErrNothing) {
+		return err
+	}
+	return &workbench.UsageError{Message: fmt.Sprintf("%s: %v", in.Target, err),
+		Hint: "pass the folder that contains one of them, or a server"}
 }
 
 // subject opens the folder or the bundle, or lists the tools of the server.
@@ -102,7 +134,7 @@ func (in *ReadyInput) subject(ctx context.Context, w *workbench.Workbench, opts 
 		if err := w.MayUseFiles(); err != nil {
 			return nil, err
 		}
-		if flags := ofServer(&in.Connection); len(flags) > 0 {
+		if flags := in.ignored(); len(flags) > 0 {
 			w.Event(workbench.Event{Notice: fmt.Sprintf("%s is not a server: ignored %s", path, strings.Join(flags, ", "))})
 		}
 		folder, done, err := openFolder(path)
@@ -111,24 +143,35 @@ func (in *ReadyInput) subject(ctx context.Context, w *workbench.Workbench, opts 
 				Hint: "pass a folder with server.json or manifest.json, a .mcpb file, or a server"}
 		}
 		opts.Folder, opts.Packed = folder, strings.HasSuffix(path, ".mcpb")
+		if in.Start {
+			if err := in.start(ctx, w, opts, path); err != nil {
+				done()
+				return nil, err
+			}
+		}
 		return done, nil
+	}
+	if in.Start || len(in.Set) > 0 {
+		return nil, &workbench.UsageError{Message: "--start and --set require a folder or a bundle, but the target is a server",
+			Hint: "remove them: the tools of a server are always checked"}
 	}
 	s, err := w.Open(ctx, &in.Connection)
 	if err != nil {
 		return nil, err
 	}
-	list, err := s.List(ctx, "tools/list")
-	if err != nil {
-		return nil, err
+	opts.Tools, err = listed(ctx, s, "tools/list")
+	return func() {}, err
+}
+
+// ignored lists the given flags that have no effect on a folder. A server that is started uses some of them.
+func (in *ReadyInput) ignored() []string {
+	flags := ofServer(&in.Connection)
+	if !in.Start {
+		return flags
 	}
-	if list.Refused != nil {
-		return nil, fmt.Errorf("the server rejected tools/list: %w", list.Refused)
-	}
-	opts.Tools = []json.RawMessage{}
-	for _, item := range list.Items {
-		opts.Tools = append(opts.Tools, item.Raw)
-	}
-	return func() {}, nil
+	return slices.DeleteFunc(flags, func(flag string) bool {
+		return slices.Contains([]string{"--env", "--timeout", "--header", "--insecure", "--extensions"}, flag)
+	})
 }
 
 // publishedFile distinguishes a folder, server.json, manifest.json and a bundle from a server.
@@ -152,34 +195,19 @@ func openFolder(path string) (fs.FS, func(), error) {
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s is not a bundle: %w", path, err)
 		}
-		return bundle, func() { _ = bundle.Close() }, nil
+		return &bundle.Reader, func() { _ = bundle.Close() }, nil
 	}
-	if !info.IsDir() {
-		path = filepath.Dir(path)
-	}
-	root, err := os.OpenRoot(path)
+	root, err := os.OpenRoot(folderOf(path))
 	if err != nil {
 		return nil, nil, err
 	}
 	return root.FS(), func() { _ = root.Close() }, nil
 }
 
-// writeReady shows the findings, and then each place.
-func writeReady(out io.Writer, r *ReadyResult) error {
-	if err := workbench.WriteReport(out, &r.ReportResult); err != nil || r.Format != "" && r.Format != "text" {
-		return err
+// folderOf returns the folder of a file, or the folder itself.
+func folderOf(path string) string {
+	if info, err := os.Stat(path); err == nil && !info.IsDir() {
+		return filepath.Dir(path)
 	}
-	t := workbench.NewText(out)
-	t.Line("")
-	for _, p := range r.Places {
-		state := "ready"
-		switch {
-		case p.Skipped != "":
-			state = "not checked: " + p.Skipped
-		case !p.Ready:
-			state = "not ready: " + workbench.Plural(p.Errors, "error")
-		}
-		t.Line(t.Bold("%-8s", p.Name) + "  " + state)
-	}
-	return t.Err
+	return path
 }

@@ -78,7 +78,10 @@ func newScene(t *testing.T) *scene {
 			strings.Repeat("  - {tool: echo, args: {message: hi}, expect: {exact: 1}}\n", 2),
 		"old.yaml": "servers: {main: demo}\ntools:\n  - tool: echo\n    args: {message: hi}\n    answers: " +
 			"{roots: [{uri: 'file:///x'}]}\n",
-		"folder/x":      "",
+		"folder/x": "",
+		"publish/server.json": `{"$schema":"https://static.modelcontextprotocol.io/schemas/2025-10-17/server.schema.json",` +
+			`"name":"io.github.a/b","description":"x","version":"1.0.0","remotes":[{"type":"streamable-http","url":"` +
+			strings.TrimSuffix(url, "mcp") + `{path}","variables":{"path":{}}}]}`,
 		"approved.lock": `{"lockfile":1,"servers":{"probe":{"name":"before"}}}`,
 		"assertion":     "probe-assertion",
 		"unsafe.yaml": "servers: {main: {url: '" + url +
