@@ -57,7 +57,7 @@ var exceptions = []signature{
 	bug("Python", "ValueError of the runtime", `\bbytes? must be in range\(0, 256\)|\barg not in `+
 		`range\(0x110000\)|I/O operation on closed file`+
 		`|\byear -?\d+ is out of range|\bdate value out of range|timestamp out of range for platform|math domain `+
-		`error|negative shift count`),
+		`error|negative shift count|embedded null (?:byte|character)|substring not found`),
 	bug("Python", "ZeroDivisionError", `(?:^|: )(?:(?:float |integer )?(?:division|modulo) by zero|(?:integer `+
 		`)?division or modulo by zero)$|\bZeroDivisionError\b`),
 	bug("Python", "UnboundLocalError", `cannot access local variable|local variable '\w+' referenced before|name `+
@@ -68,9 +68,9 @@ var exceptions = []signature{
 		`convert float (?:infinity|NaN) to integer|Exceeds the limit \(\d+ digits\)|math range error|Result too large`),
 	bug("Python", "RecursionError", `\bRecursionError\b|maximum recursion depth exceeded`),
 	bug("Python", "AssertionError", `\bAssertionError\b`),
-	bug("Python", "ValueError on unpacking", `not enough values to unpack|too many values to `+
+	bug("Python", "ValueError on a sequence", `not enough values to unpack|too many values to `+
 		`unpack|(?:min|max)\(\)(?: arg| iterable argument)? is(?: an)? empty|max\(\) arg is an empty `+
-		`sequence|substring not found|embedded null (?:byte|character)`),
+		`sequence`),
 	bug("Python", "StatisticsError", `mean requires at least one data point|no median for empty `+
 		`data|\bStatisticsError\b`),
 

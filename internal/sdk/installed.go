@@ -2,17 +2,15 @@ package sdk
 
 import (
 	"debug/buildinfo"
-	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
 // Installed recognizes the SDK from the files of the command that starts the server: the modules of a Go program, the
-// node_modules above a script, the site-packages of a Python environment. It runs nothing, and returns nil if the files
-// do not identify the SDK.
+// packages that the package of a script declares, the site-packages of a Python environment. It runs nothing, and
+// returns nil if the files do not identify the SDK.
 func Installed(command []string, dir string) *SDK {
 	if len(command) == 0 {
 		return nil
@@ -26,7 +24,7 @@ func Installed(command []string, dir string) *SDK {
 	}
 	switch {
 	case isInterpreter(program) && strings.HasPrefix(filepath.Base(program), "python"):
-		return ofPython(program)
+		return ofPython(program, pythonCode(command[1:], dir))
 	case isInterpreter(program):
 		if script := scriptOf(command[1:], dir); script != "" {
 			return ofNode(script)
@@ -38,7 +36,7 @@ func Installed(command []string, dir string) *SDK {
 	}
 	switch interpreter := shebang(program); {
 	case strings.Contains(interpreter, "python"):
-		return ofPython(interpreter)
+		return ofPython(interpreter, code{script: program})
 	case strings.Contains(interpreter, "node"):
 		return ofNode(program)
 	}
@@ -112,48 +110,4 @@ func ofGo(program string) *SDK {
 			Evidence: "build information of the program", Certain: true}
 	}
 	return found
-}
-
-// nodePackages are the packages of SDKs, those built on others first.
-var nodePackages = []struct{ path, name string }{
-	{"fastmcp", FastMCPNode}, {"mcp-framework", MCPFramework}, {"mcp-lite", MCPLite},
-	{"@modelcontextprotocol/server", TypeScript2}, {"@modelcontextprotocol/sdk", TypeScript},
-}
-
-// ofNode looks for the packages in the node_modules folders above a script, nearest first, as Node does.
-func ofNode(script string) *SDK {
-	for dir := filepath.Dir(script); ; dir = filepath.Dir(dir) {
-		for _, p := range nodePackages {
-			raw, err := os.ReadFile(filepath.Join(dir, "node_modules", p.path, "package.json"))
-			var manifest struct{ Version string }
-			if err == nil && json.Unmarshal(raw, &manifest) == nil {
-				return &SDK{Name: p.name, Version: manifest.Version, Evidence: "package.json in node_modules",
-					Certain: true}
-			}
-		}
-		if dir == filepath.Dir(dir) {
-			return nil
-		}
-	}
-}
-
-// ofPython looks for the distributions in the environment of an interpreter.
-func ofPython(interpreter string) *SDK {
-	if !filepath.IsAbs(interpreter) {
-		return nil
-	}
-	prefix := filepath.Dir(filepath.Dir(interpreter))
-	for _, p := range []struct{ distribution, name string }{{"fastmcp", FastMCP}, {"mcp", Python}} {
-		var found []string
-		for _, lib := range []string{"lib/python3*/site-packages", "Lib/site-packages"} {
-			some, _ := filepath.Glob(filepath.Join(prefix, lib, p.distribution+"-*.dist-info"))
-			found = append(found, some...)
-		}
-		if len(found) > 0 {
-			version := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(slices.Max(found)), p.distribution+"-"),
-				".dist-info")
-			return &SDK{Name: p.name, Version: version, Evidence: "installed in the Python environment", Certain: true}
-		}
-	}
-	return nil
 }

@@ -45,8 +45,25 @@ func TestInstalled(t *testing.T) {
 		"fastmcp/lib/python3.12/site-packages/fastmcp-2.11.0.dist-info/METADATA": "",
 		"bare/bin/python": "",
 		"other/tool.sh":   "#!/bin/sh\n",
+		// several servers in one node_modules folder
+		"many/node_modules/@modelcontextprotocol/server/package.json": `{"version":"2.0.0"}`,
+		"many/node_modules/@modelcontextprotocol/sdk/package.json":    `{"version":"1.29.0"}`,
+		"many/node_modules/old/package.json": `{"name":"old",` +
+			`"dependencies":{"@modelcontextprotocol/sdk":"^1"}}`,
+		"many/node_modules/old/dist/package.json": `{"type":"module"}`,
+		"many/node_modules/old/dist/main.js":      "",
+		"many/node_modules/bundled/package.json": `{"name":"bundled",` +
+			`"devDependencies":{"@modelcontextprotocol/sdk":"^1"}}`,
+		"many/node_modules/bundled/main.js": "",
+		"many/alone.js":                     "",
+		// a server on the SDK beside one on FastMCP
+		"fastmcp/direct.py": "import sys\nfrom mcp.server.fastmcp import FastMCP\n",
+		"fastmcp/built.py":  "import fastmcp\n",
+		"fastmcp/lib/python3.12/site-packages/some_server-1.0.dist-info/METADATA": "Name: some-server\n" +
+			"Requires-Dist: mcp[cli]<3\n",
 	})
-	script := write(t, map[string]string{"serve": "#!" + dir + "/venv/bin/python3\n"}) + "/serve"
+	scripts := write(t, map[string]string{"serve": "#!" + dir + "/venv/bin/python3\n",
+		"some-server": "#!" + dir + "/fastmcp/bin/python\nfrom some_server import main\n"})
 	t.Setenv("PATH", filepath.Join(dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 	for _, c := range []struct {
 		command []string
@@ -55,18 +72,28 @@ func TestInstalled(t *testing.T) {
 		{[]string{"node", "dist/one.js", "/data"}, "TypeScript SDK 1.32.2"},
 		{[]string{"node", "--inspect", dir + "/dist/one.js"}, "TypeScript SDK 1.32.2"},
 		{[]string{"./dist/one.js"}, "TypeScript SDK 1.32.2"},
-		{[]string{"node", "fast/server.js"}, "fastmcp (TypeScript) 4.20.0"},
+		{[]string{"node", "fast/server.js"}, "fastmcp (TypeScript) 4.20.0 (not certain)"},
 		{[]string{"node", "missing.js"}, ""}, {[]string{"node"}, ""},
 		{[]string{"venv/bin/python3", "-m", "server"}, "Python SDK 2.3.0"},
-		{[]string{"fastmcp/bin/python", "server.py"}, "FastMCP (Python) 2.11.0"},
+		{[]string{"fastmcp/bin/python", "server.py"}, "FastMCP (Python) 2.11.0 (not certain)"},
 		{[]string{"bare/bin/python", "server.py"}, ""},
-		{[]string{script}, "Python SDK 2.3.0"},
+		{[]string{scripts + "/serve"}, "Python SDK 2.3.0"},
+		{[]string{"node", "many/node_modules/old/dist/main.js"}, "TypeScript SDK 1.29.0"},
+		{[]string{"node", "many/node_modules/bundled/main.js"}, ""},
+		{[]string{"node", "many/alone.js"}, "TypeScript SDK 2 2.0.0 (not certain)"},
+		{[]string{"fastmcp/bin/python", "fastmcp/direct.py"}, "Python SDK 1.9.0"},
+		{[]string{"fastmcp/bin/python", "fastmcp/built.py"}, "FastMCP (Python) 2.11.0"},
+		{[]string{"fastmcp/bin/python", "-m", "some_server"}, "Python SDK 1.9.0"},
+		{[]string{scripts + "/some-server"}, "Python SDK 1.9.0"},
 		{[]string{"other/tool.sh"}, ""}, {[]string{"no-such-program"}, ""}, {nil, ""},
 	} {
 		got := ""
 		if found := Installed(c.command, dir); found != nil {
-			if got = found.String(); !found.Certain || found.Evidence == "" {
+			if got = found.String(); found.Evidence == "" {
 				t.Errorf("%q: %+v", c.command, found)
+			}
+			if !found.Certain {
+				got += " (not certain)"
 			}
 		}
 		if got != c.want {

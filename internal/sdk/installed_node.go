@@ -1,0 +1,91 @@
+package sdk
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// nodePackages are the packages of SDKs, those built on others first.
+var nodePackages = []struct{ path, name string }{
+	{"fastmcp", FastMCPNode}, {"mcp-framework", MCPFramework}, {"mcp-lite", MCPLite},
+	{"@modelcontextprotocol/server", TypeScript2}, {"@modelcontextprotocol/sdk", TypeScript},
+}
+
+// ofNode returns the SDK that the package of a script depends on, in the version that Node loads for it. If the package
+// depends on none, it may contain one, and other packages of the same node_modules folder are no evidence. A script
+// that belongs to no package may use any SDK; it is certain only if one alone is installed.
+func ofNode(script string) *SDK {
+	own := packageOf(script)
+	var found *SDK
+	for _, p := range nodePackages {
+		if own != nil && !own.dependsOn(p.path) {
+			continue
+		}
+		version, ok := versionFor(script, p.path)
+		switch {
+		case !ok:
+		case found != nil:
+			found.Certain = own != nil
+		default:
+			found = &SDK{Name: p.name, Version: version, Evidence: "package.json in node_modules", Certain: true}
+		}
+	}
+	return found
+}
+
+// A nodePackage is a part of a package.json.
+type nodePackage struct {
+	Name, Version                                                         string
+	Dependencies, DevDependencies, PeerDependencies, OptionalDependencies map[string]any
+}
+
+func (p *nodePackage) dependsOn(path string) bool {
+	for _, all := range []map[string]any{p.Dependencies, p.DevDependencies, p.PeerDependencies, p.OptionalDependencies} {
+		if _, ok := all[path]; ok {
+			return true
+		}
+	}
+	return false
+}
+
+// packageOf returns the package that a script belongs to; nil if there is none. A package.json without a name and
+// dependencies only sets the kind of modules in a folder.
+func packageOf(script string) *nodePackage {
+	for dir := filepath.Dir(script); filepath.Base(dir) != "node_modules"; dir = filepath.Dir(dir) {
+		p := readPackage(dir)
+		if p != nil && (p.Name != "" || len(p.Dependencies) > 0) {
+			if strings.Contains(filepath.ToSlash(dir), "/node_modules/") {
+				p.DevDependencies = nil // not installed with it: what it used is in its bundle
+			}
+			return p
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	return nil
+}
+
+// versionFor returns the version of a package that Node loads for a script: that of the nearest node_modules folder.
+func versionFor(script, path string) (string, bool) {
+	for dir := filepath.Dir(script); ; dir = filepath.Dir(dir) {
+		if p := readPackage(filepath.Join(dir, "node_modules", path)); p != nil {
+			return p.Version, true
+		}
+		if dir == filepath.Dir(dir) {
+			return "", false
+		}
+	}
+}
+
+// readPackage reads the package.json of a folder; nil if there is none.
+func readPackage(dir string) *nodePackage {
+	raw, err := os.ReadFile(filepath.Join(dir, "package.json"))
+	var p nodePackage
+	if err != nil || json.Unmarshal(raw, &p) != nil {
+		return nil
+	}
+	return &p
+}

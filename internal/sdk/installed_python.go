@@ -1,0 +1,111 @@
+package sdk
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A code is what an interpreter runs: a file, or a module by its name.
+type code struct{ script, module string }
+
+// pythonCode returns what the arguments of an interpreter make it run.
+func pythonCode(args []string, dir string) code {
+	if i := slices.Index(args, "-m"); i >= 0 && i+1 < len(args) {
+		return code{module: args[i+1]}
+	}
+	return code{script: scriptOf(args, dir)}
+}
+
+// ofPython looks for the SDKs in the environment of an interpreter. FastMCP installs the SDK, too: if both are there,
+// the code or its distribution says which of them it uses, and otherwise it is not certain.
+func ofPython(interpreter string, runs code) *SDK {
+	if !filepath.IsAbs(interpreter) {
+		return nil
+	}
+	prefix := filepath.Dir(filepath.Dir(interpreter))
+	fast, base := distribution(prefix, "fastmcp", FastMCP), distribution(prefix, "mcp", Python)
+	if fast == nil || base == nil {
+		if fast == nil {
+			return base
+		}
+		return fast
+	}
+	switch uses := runs.uses(prefix); {
+	case slices.Contains(uses, "fastmcp"):
+	case slices.Contains(uses, "mcp"):
+		return base
+	default:
+		fast.Certain = false
+	}
+	return fast
+}
+
+// sitePackages returns the files in the site-packages of an environment that match a pattern.
+func sitePackages(prefix, pattern string) []string {
+	var found []string
+	for _, lib := range []string{"lib/python3*/site-packages", "Lib/site-packages"} {
+		some, _ := filepath.Glob(filepath.Join(prefix, lib, pattern)) // the patterns are valid
+		found = append(found, some...)
+	}
+	return found
+}
+
+// distribution returns the SDK that a distribution of an environment is; nil if it is not installed.
+func distribution(prefix, name, sdk string) *SDK {
+	found := sitePackages(prefix, name+"-*.dist-info")
+	if len(found) == 0 {
+		return nil
+	}
+	version := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(slices.Max(found)), name+"-"), ".dist-info")
+	return &SDK{Name: sdk, Version: version, Evidence: "installed in the Python environment", Certain: true}
+}
+
+var (
+	importLine  = regexp.MustCompile(`(?m)^[ \t]*(?:from|import)[ \t]+(\w+)`)
+	requireLine = regexp.MustCompile(`(?mi)^Requires-Dist:[ \t]*([\w.-]+)`)
+)
+
+// uses returns the modules and distributions that the code names: those that a file imports, and those that the
+// distributions of the imported modules require. A console script imports the module that it starts.
+func (c code) uses(prefix string) []string {
+	modules := []string{}
+	if c.module != "" {
+		first, _, _ := strings.Cut(c.module, ".")
+		modules = append(modules, first)
+	}
+	text, _ := readStart(c.script) // nothing is known without it
+	for _, m := range importLine.FindAllStringSubmatch(text, -1) {
+		modules = append(modules, m[1])
+	}
+	if slices.Contains(modules, "fastmcp") || slices.Contains(modules, "mcp") {
+		return modules
+	}
+	uses := modules
+	for _, module := range modules {
+		for _, metadata := range sitePackages(prefix, module+"-*.dist-info/METADATA") {
+			text, _ := readStart(metadata)
+			for _, m := range requireLine.FindAllStringSubmatch(text, -1) {
+				uses = append(uses, strings.ToLower(m[1]))
+			}
+		}
+	}
+	return uses
+}
+
+// readStart reads the first 256 KiB of a file.
+func readStart(path string) (string, error) {
+	if path == "" {
+		return "", nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	text := make([]byte, 256<<10)
+	n, err := file.Read(text)
+	return string(text[:n]), err
+}
