@@ -3,16 +3,21 @@ package engines
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/appview"
 	"github.com/mcptest-dev/mcptest/internal/chromium"
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/engine/render"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/ops/requests"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -53,6 +58,7 @@ type AppResult struct {
 	workbench.ReportResult
 	Missing string   `json:"-"` // why nothing was rendered
 	Files   []string `json:"-"` // the screenshots
+	Failure string   `json:"-"` // what the tool returned, if its call failed
 }
 
 // Incomplete reports whether the view was not rendered.
@@ -95,6 +101,9 @@ func runApp(ctx context.Context, w *workbench.Workbench, in *AppInput) (*AppResu
 	}
 	judged.Fails = hasError(out.Report)
 	result := &AppResult{ReportResult: *judged}
+	if calls.IsError(opts.Result) {
+		result.Failure = clip.Text(schema.TextAt(opts.Result, "/content/0/text"), 200)
+	}
 	return result, result.save(w, in.Out, out.Pictures)
 }
 
@@ -127,24 +136,30 @@ func (in *AppInput) view(ctx context.Context, w *workbench.Workbench) (*render.O
 	if err != nil {
 		return nil, err
 	}
-	tool, err := requests.FindTool(ctx, w, s, call)
+	tools, err := s.List(ctx, "tools/list")
 	if err != nil {
 		return nil, err
 	}
-	opts := &render.Options{Tool: tool, Version: w.Version, Request: sender(s)}
-	if opts.Arguments, err = requests.Prepare(ctx, w, call, tool, given); err != nil {
-		return nil, err
+	item, ok := tools.Find(in.Tool)
+	if !ok {
+		return nil, &workbench.UsageError{Message: "unknown tool " + in.Tool, Hint: hint.Text(toolsWithViews(tools.Items))}
 	}
+	tool := item.Raw
+	opts := &render.Options{Tool: tool, Version: w.Version, Request: sender(s)}
 	uri := appview.ReadTool(tool).ResourceURI
 	if uri == "" {
 		return nil, &workbench.UsageError{Message: fmt.Sprintf("the tool %q declares no view", in.Tool),
-			Hint: "set _meta.ui.resourceUri in the definition of the tool"}
+			Hint: hint.Text(toolsWithViews(tools.Items) +
+				"; to add a view, set _meta.ui.resourceUri in the definition of the tool")}
 	}
-	if opts.Resource, err = readView(ctx, s, uri); err != nil {
+	if opts.Arguments, err = requests.Prepare(ctx, w, call, tool, given); err != nil {
+		var invalid *workbench.UsageError
+		if errors.As(err, &invalid) {
+			invalid.Hint = "pass the arguments with {--arg} or {--args}"
+		}
 		return nil, err
 	}
-	tools, err := s.List(ctx, "tools/list")
-	if err != nil {
+	if opts.Resource, err = readView(ctx, s, uri); err != nil {
 		return nil, err
 	}
 	for _, item := range tools.Items {
@@ -160,6 +175,20 @@ func (in *AppInput) view(ctx context.Context, w *workbench.Workbench) (*render.O
 		opts.Result = mcp.Object("content", []json.RawMessage{mcp.Object("type", "text", "text", message)}, "isError", true)
 	}
 	return opts, nil
+}
+
+// toolsWithViews lists the tools that can be rendered, for a hint.
+func toolsWithViews(items []mcp.Item) string {
+	var names []string
+	for _, item := range items {
+		if t := appview.ReadTool(item.Raw); t.ResourceURI != "" && slices.Contains(t.Visibility, "model") {
+			names = append(names, item.Name)
+		}
+	}
+	if len(names) == 0 {
+		return "no tool of the server declares a view"
+	}
+	return clip.Text("tools with a view: "+strings.Join(names, ", "), 300)
 }
 
 // readView reads the resource of a view, and its entry in the list.
@@ -232,6 +261,9 @@ func writeApp(out io.Writer, r *AppResult) error {
 	t := workbench.NewText(out)
 	if r.Missing != "" {
 		t.Line("not rendered: " + r.Missing)
+	}
+	if r.Failure != "" {
+		t.Line("the tool returned an error, and the view was shown with it: " + r.Failure)
 	}
 	for _, name := range r.Files {
 		t.Line("screenshot: " + name)

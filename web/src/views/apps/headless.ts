@@ -53,18 +53,21 @@ async function open(app: App, o: Options): Promise<Observation> {
   });
   host = h;
   h.frame.style.height = "240px";
+  const began = performance.now();
   for (const end = performance.now() + o.start_ms; h.phase !== "initialized" && performance.now() < end; ) await wait(20);
   h.deliver(o.input, o.result);
   if (o.cancelled) h.cancelled("simulated by mcptest");
-  await settled(h, o);
+  await settled(h, o, performance.now() - began);
   return observe(h);
 }
 
-/** settled waits until the view neither sends messages nor changes its height. */
-async function settled(h: Host, o: Options): Promise<void> {
+/** settled waits until the view neither sends messages nor changes its height. A view that has not reported a size yet gets as much time as it
+ * took to start: on a busy machine both take long. */
+async function settled(h: Host, o: Options, started: number): Promise<void> {
   let seen = -1;
   let since = performance.now();
-  for (const end = since + o.settle_ms; performance.now() < end && performance.now() - since < o.quiet_ms; await wait(20)) {
+  const quiet = () => (h.size.reports > 0 ? o.quiet_ms : Math.max(o.quiet_ms, started));
+  for (const end = since + Math.max(o.settle_ms, started); performance.now() < end && performance.now() - since < quiet(); await wait(20)) {
     if (seen !== h.logged) since = performance.now();
     seen = h.logged;
   }
