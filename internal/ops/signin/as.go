@@ -73,7 +73,7 @@ func writePrediction(t *workbench.Text, p *auth.Prediction) {
 		t.Line("  fix on the server: " + report.Visible(p.Change.String()))
 	}
 	for _, used := range p.Because {
-		t.Line(t.Dim("  %s", evidence(used)))
+		t.Line(t.Dim("  evidence: %s", evidence(used)))
 	}
 	if len(p.NotTried) > 0 {
 		t.Line(t.Dim("  not tried, because a user must sign in: %s", stepNames(p.NotTried...)))

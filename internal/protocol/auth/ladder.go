@@ -85,14 +85,15 @@ var LadderRules = []Rule{
 	{ruleResourceOrder, "Where it looks for protected resource metadata", [][2]string{
 		{"challenge-path-root", "the URL of the challenge, then the path, then the root"},
 		{"challenge-only", "only the URL of the challenge; without one, the path, then the root"}}},
-	{ruleResourceError, "This metadata cannot be fetched, or HTTP 429 or 5xx", [][2]string{
+	{ruleResourceError, "Protected resource metadata: no response, HTTP 429 or 5xx", [][2]string{
 		{"fail", "fails unless another URL has it"}, {"next", "tries the next URL"}, {"legacy", "goes on without it"}}},
 	{ruleResourceMatch, "`resource` is not the URL of the server", [][2]string{
 		{"parent", "fails unless it is a parent of the URL"}, {"exact", "fails"},
 		{"exact-or-ignored", "ignores the metadata"}, {"ignored", "goes on"}}},
-	{ruleNoResource, "There is no such metadata", [][2]string{
-		{"legacy", "the origin of the server is the authorization server"},
-		{"legacy-rfc8414", "the same, without OpenID discovery"}, {"fail", "fails"}}},
+	{ruleNoResource, "No protected resource metadata", [][2]string{
+		{"legacy", "uses the origin of the server as the authorization server"},
+		{"legacy-rfc8414", "uses the origin of the server as the authorization server, without OpenID discovery"},
+		{"fail", "fails"}}},
 	{ruleServerError, "Authorization server metadata: no response, or HTTP 5xx", [][2]string{
 		{"fail", "fails"}, {"next", "tries the next URL"}, {"next-on-502", "tries the next URL after 502, else fails"},
 		{"default", "stops looking"}}},
@@ -109,7 +110,7 @@ var LadderRules = []Rule{
 		{"ignored", "goes on"}}},
 	{rulePKCE, "`code_challenge_methods_supported`", [][2]string{
 		{"listed", "must list `S256`"}, {"not-excluded", "must list `S256` if it is there"},
-		{"not-excluded-early", "the same, checked before the registration"}, {"ignored", "ignored"}}},
+		{"not-excluded-early", "must list `S256` if it is there; checked before the registration"}, {"ignored", "ignored"}}},
 	{ruleDocument, "Client ID metadata document", [][2]string{
 		{"announced", "used if the server supports it"},
 		{"announced-and-none", "used if the server supports it and the method `none`"},

@@ -96,7 +96,7 @@ func (w *walk) stop(s *Step, change hint.Text, format string, args ...any) {
 		}
 	}
 	if w.cause != "" {
-		change, format = w.cause, format+" ("+w.ladder.Name+" is here because it cannot use the metadata before)"
+		change, format = w.cause, format+" (the client gets here because it cannot use the metadata above)"
 	}
 	s.fail(change, format, args...)
 	w.result.Step, w.result.Problem, w.result.Change = s.Name, s.Problem, change
