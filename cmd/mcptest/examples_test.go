@@ -63,6 +63,7 @@ const desktopConfig = `mkdir -p "${XDG_CONFIG_HOME:-$HOME/.config}/Claude" && ` 
 // before are commands that make what an example needs.
 var before = map[string]string{
 	"mcptest report run.json": "mcptest run --reporter json=run.json",
+	"mcptest report trend":    "mkdir runs; mcptest run --reporter json=runs/1.json; mcptest run --reporter json=runs/2.json",
 	"mcptest report merge": "mcptest run --shard 1/2 --reporter json=shard-1.json; mcptest run --shard 2/2 " +
 		"--reporter json=shard-2.json",
 	"mcptest ready .": `echo '{"$schema":"https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",` +

@@ -47,6 +47,7 @@ func All() []workbench.Operation {
 		suiterun.Lint.Operation(),
 		engines.ReportShow.Operation(),
 		engines.ReportMerge.Operation(),
+		engines.ReportTrend.Operation(),
 		engines.Fuzz.Operation(),
 		check.Run.Operation(),
 		engines.Load.Operation(),

@@ -12,7 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
-//go:embed html.tmpl html.css html.js
+//go:embed html.tmpl html.css html.js trend.tmpl
 var htmlFiles embed.FS
 
 // A htmlPage is the data of the template.
