@@ -30,14 +30,15 @@ var contests = append([]contest{
 		theirs: "mcp-proxy", unit: "µs", less: true, prepare: gateways(proxy, latency)},
 	{title: "Calls through a proxy before one server, 32 at a time", ours: "mcptest gateway --transparent",
 		theirs: "mcp-proxy", unit: "calls/s", prepare: gateways(proxy, busy)},
-}, slices.Concat(thinContests("a minimal stdio server", echoMode),
-	thinContests("a stdio server of the Go SDK", echoSDKMode))...)
+}, slices.Concat(thinContests("a minimal stdio server", echoMode, "auto"),
+	thinContests("a stdio server of the Go SDK", echoSDKMode, "auto"),
+	thinContests("a stdio server of the Go SDK with protocol "+revision, echoSDKMode, revision))...)
 
 // thinContests compare the gateway, which validates and logs, with a proxy that does neither.
-func thinContests(server, mode string) []contest {
+func thinContests(server, mode, protocol string) []contest {
 	one := func(what, unit string, less bool, f figure) contest {
 		return contest{title: what + ", " + server + " behind", ours: "mcptest gateway", theirs: "thin mcp-go proxy",
-			unit: unit, less: less, prepare: thin(mode, f)}
+			unit: unit, less: less, prepare: thin(mode, protocol, f)}
 	}
 	return []contest{
 		one("CPU time of a call, one caller, proxy and server", "µs", true, cpu(1, true)),

@@ -68,16 +68,17 @@ func single(ctx context.Context, c call) (float64, error) {
 	return float64(calls) / took.Seconds(), err
 }
 
-// thin compares the gateway with the thin proxy of mcp-go. Both have a server of their own, in this mode of this
-// program, and the same bare HTTP client before them, in a session of 2025-11-25.
-func thin(mode string, f figure) func(context.Context, *lab) (*pair, error) {
+// thin compares the gateway with the thin proxy of mcp-go. Each has its own server, in this mode of this program, and
+// the same bare HTTP client before it, in a session of 2025-11-25. The gateway uses this revision with the server.
+func thin(mode, protocol string, f figure) func(context.Context, *lab) (*pair, error) {
 	return func(ctx context.Context, l *lab) (*pair, error) {
 		proxy, err := l.thinProxy(ctx)
 		if err != nil {
 			return nil, err
 		}
 		config := filepath.Join(l.dir, mode+".json")
-		text := fmt.Sprintf(`{"mcpServers":{"echo":{"command":%q,"args":[%q]}}}`, l.self, mode)
+		text := fmt.Sprintf(`{"mcpServers":{"echo":{"command":%q,"args":[%q]}},"gateway":{"servers":{"echo":`+
+			`{"protocol":%q}}}}`, l.self, mode, protocol)
 		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 			return nil, err
 		}

@@ -54,7 +54,8 @@ func TestThinProxy(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.close()
-	for _, c := range slices.Concat(thinContests("minimal", echoMode)[:1], thinContests("SDK", echoSDKMode)[:1]) {
+	for _, c := range slices.Concat(thinContests("minimal", echoMode, "auto")[:1],
+		thinContests("SDK", echoSDKMode, revision)[:1]) {
 		p, err := c.prepare(t.Context(), l)
 		if err != nil {
 			t.Fatalf("%s: %v", c.title, err)
