@@ -99,8 +99,8 @@ Again, on your machine, with Go and npm (peers go into a folder that is removed)
 - The thin mcp-go proxy is the least that mark3labs/mcp-go allows: it passes the tools of one server on, validates nothing and logs nothing
   (bench/mcpgo). mcptest's gateway validates arguments and results, and logs each call to a file. Both sides have the same bare HTTP client. CPU time is
   user and system time of the processes; other work on the machine changes it far less than times and rates.
-- With a server that supports both styles of the protocol, the gateway uses 2026-07-28, because only there questions of a server to its clients say which
-  call they belong to. It costs such a server about a third more CPU time. ` + "`protocol`" + ` of the server in the config selects 2025-11-25.
+- With a server that supports both styles of the protocol, the gateway uses 2026-07-28, because only there a question of a server to a client names the
+  call it belongs to. It costs such a server about a third more CPU time. ` + "`protocol`" + ` of the server in the config selects 2025-11-25.
 - The official conformance suite and ` + "`mcptest conform`" + ` do not make the same checks, so that their times say nothing; they are not compared.
 
 What mcptest promises about itself alone (memory over many calls, time to start, processor time a call) is tested by
