@@ -89,6 +89,9 @@ func writeListing(out io.Writer, l *Listing, entry func(*workbench.Text, mcp.Ite
 	t := workbench.NewText(out)
 	if l.Refused != nil {
 		t.Line(t.Bad("✗ list request failed: %v", l.Refused))
+		if l.Key == "skills" && l.Refused.Code == mcp.CodeMethodNotFound {
+			t.Line(t.Dim("%s", noSkills))
+		}
 		return t.Err
 	}
 	usable := 0

@@ -18,6 +18,9 @@ import (
 var skills = workbench.Parent{Name: "skills", Doc: "List and read a server's skills",
 	Section: workbench.Explore, Order: 45}
 
+// noSkills explains the error of a server without the extension.
+const noSkills = "the server has no skills: it does not know skills/list"
+
 // SkillsList lists a server's skills.
 var SkillsList = listOp(&skills, "skills list", "List a server's skills\n\nShows each skill with its files; their digests "+
 	"are checked by mcptest conform --rules 'SKILL-*'.", "skills/list", skillEntry)
@@ -114,6 +117,9 @@ func skillURI(ctx context.Context, s *mcp.Session, name string) (string, error) 
 	list, err := s.List(ctx, "skills/list")
 	if err != nil {
 		return "", err
+	}
+	if list.Refused != nil && list.Refused.Code == mcp.CodeMethodNotFound {
+		return "", &workbench.UsageError{Message: noSkills}
 	}
 	if list.Refused != nil {
 		return "", &workbench.UsageError{Message: fmt.Sprintf("the skills of the server cannot be listed: %v", list.Refused),
