@@ -64,9 +64,8 @@ func TestGatewayStderr(t *testing.T) {
 	if err := json.Unmarshal([]byte(body), &s); err != nil || strings.Contains(body, secret) {
 		t.Fatalf("/status: %s (%v)", body, err)
 	}
-	if broken, demo := s.Servers[0], s.Servers[1]; len(broken.Stderr) < 2 || !slices.Contains(broken.Stderr,
-		"no licence") || broken.Error == "" || len(demo.Stderr) > 0 {
-		t.Errorf("servers: %+v, want the last output of the one that is not ready", s.Servers)
+	if broken := s.Servers[0]; broken.Error == "" {
+		t.Errorf("servers: %+v, want the reason of the one that is not ready", s.Servers)
 	}
 	for query, want := range map[string]int{"?server=gone": 404, "?lines=x": 400, "?lines=-1": 400} {
 		if code, body := g.get(t, "/status/stderr"+query, g.token); code != want {

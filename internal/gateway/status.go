@@ -41,7 +41,7 @@ func (r *gatewayRun) status(tools int) status.Status {
 		Servers:  []status.Server{}, Tools: r.back.Tools()}
 	for _, h := range r.back.Health() {
 		s.Servers = append(s.Servers, status.Server{Name: h.Server, State: h.State, Error: r.w.Secrets.Text(h.Error),
-			Since: h.Since, Next: h.Next, Revision: h.Revision, Stderr: r.stderrTexts(h),
+			Since: h.Since, Next: h.Next, Revision: h.Revision,
 			Processes: h.Processes, InFlight: h.InFlight, Waiting: h.Waiting, Requests: h.Calls, Lost: h.Failed})
 	}
 	r.figures.meter.Fill(&s, tools)

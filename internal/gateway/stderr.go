@@ -8,13 +8,11 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
-	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 )
 
-// Numbers of stderr lines: by default, in a status of a server that is not ready, and how long one may be.
+// How many stderr lines are listed by default, and how long one may be.
 const (
 	stderrLines   = 100
-	stderrReason  = 5
 	stderrLineMax = 4 << 10
 )
 
@@ -65,18 +63,6 @@ func (r *gatewayRun) stderrOf(server, trace string, count int) []stderrLine {
 			clip.Head(r.w.Secrets.Text(l.Text), stderrLineMax)})
 	}
 	return lines
-}
-
-// stderrTexts are the last stderr lines of a server that is not ready.
-func (r *gatewayRun) stderrTexts(h upstream.Health) []string {
-	if h.State == upstream.Ready {
-		return nil
-	}
-	var texts []string
-	for _, l := range r.stderrOf(h.Server, "", stderrReason) {
-		texts = append(texts, l.Text)
-	}
-	return texts
 }
 
 // statusRequest checks who requests a status, and returns a number of the query. If it returns false, the request has

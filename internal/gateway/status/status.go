@@ -33,7 +33,6 @@ type Server struct {
 	Name     string         `json:"name"`
 	State    upstream.State `json:"state"`
 	Error    string         `json:"error,omitempty"`       // why it is not ready
-	Stderr   []string       `json:"stderr,omitempty"`      // its last output, if it is not ready
 	Since    time.Time      `json:"since"`                 // when it entered this state
 	Next     time.Time      `json:"next_attempt,omitzero"` // when it is contacted again, if it is down
 	Revision string         `json:"revision,omitempty"`
