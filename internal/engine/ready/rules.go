@@ -96,7 +96,8 @@ var rules = []placeRule{
 		"The lists of the manifest are shown before the installation. The server has others.\n\n"+
 		"List the tools of the server, or set tools_generated if they depend on settings. --start --fix writes the list."),
 	of(MCPB, "MCPB-009", finding.Warning, "versions differ\n\n"+
-		"The server, or its package in the folder, has another version than the manifest names. Hosts offer updates by the version of the manifest.\n\n"+
+		"The server, or its package in the folder, has another version than the manifest names. Hosts offer updates by the "+
+		"version of the manifest.\n\n"+
 		"Set both to the same version."),
 	of(MCPB, "MCPB-010", finding.Error, "bundle has an entry that hosts do not unpack\n\n"+
 		"A path leaves the folder of the bundle, is a link, or is there twice, or the bundle is too large. Hosts reject such "+

@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/diagnose"
 	"github.com/mcptest-dev/mcptest/internal/engine/ready"
 	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
@@ -21,9 +22,26 @@ import (
 // installTimeout limits one step of an installation.
 const installTimeout = 5 * time.Minute
 
-// offline is what package managers print without a network.
-var offline = lazyregexp.New(`ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|Name or service not known|Temporary failure in name|` +
-	`Failed to establish a new connection`)
+// What package managers print if this machine is the cause: without a network, and with another version of Python.
+var (
+	offline = lazyregexp.New(`ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|Name or service not known|Temporary failure in name|` +
+		`Failed to establish a new connection`)
+	otherPython = lazyregexp.New(`Requires-Python ([^\s;]+)`)
+)
+
+// settings are the variables of the user that package managers get: where to download from, and how.
+var settings = lazyregexp.New(`(?i)^(npm_config_|pip_|uv_|(https?|all|no)_proxy=|ssl_cert_|node_extra_ca_certs=|requests_ca_bundle=)`)
+
+// installEnv returns the environment of package managers.
+func installEnv(environ []string) []string {
+	env := wire.BaseEnv()
+	for _, pair := range environ {
+		if settings().MatchString(pair) {
+			env = append(env, pair)
+		}
+	}
+	return env
+}
 
 // install installs a package in the temporary folder, as its users do, and returns the command that starts it.
 func (s *starter) install(ctx context.Context, out *ready.Started) []string {
@@ -39,11 +57,14 @@ func (s *starter) install(ctx context.Context, out *ready.Started) []string {
 	}
 	var failed *installError
 	switch {
-	case errors.As(err, &failed) && (failed.missing || offline().MatchString(failed.output)):
+	case errors.As(err, &failed) && failed.ours():
 		out.Cannot = failed.Error()
 	case errors.As(err, &failed):
+		if out.Problem = failed.Error(); diagnose.CauseOf(failed.output).Text != "" {
+			out.Problem = "the package cannot be installed: " + diagnose.CauseOf(failed.output).Text
+			break
+		}
 		out.Stderr = lastLines(failed.output, 8)
-		out.Problem = failed.Error()
 	case err != nil:
 		out.Problem = s.plain(err.Error())
 	}
@@ -54,7 +75,7 @@ func (s *starter) install(ctx context.Context, out *ready.Started) []string {
 func (s *starter) installNPM(ctx context.Context, out *ready.Started, dir string) ([]string, error) {
 	spec := out.Package + "@" + out.Version
 	if out.Folder != "" {
-		if err := s.step(ctx, dir, "npm", "pack", "--silent", "--pack-destination", dir, out.Folder); err != nil {
+		if err := s.step(ctx, dir, "npm", "pack", "--loglevel=error", "--pack-destination", dir, out.Folder); err != nil {
 			return nil, err
 		}
 		packed, _ := filepath.Glob(filepath.Join(dir, "*.tgz"))
@@ -64,7 +85,7 @@ func (s *starter) installNPM(ctx context.Context, out *ready.Started, dir string
 		spec = packed[0]
 	}
 	app := filepath.Join(dir, "app")
-	err := s.step(ctx, dir, "npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", app, spec)
+	err := s.step(ctx, dir, "npm", "install", "--loglevel=error", "--no-audit", "--no-fund", "--prefix", app, spec)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +157,7 @@ func (s *starter) installPython(ctx context.Context, out *ready.Started, dir str
 	return []string{program}, nil
 }
 
-// step runs one step of an installation, without the variables of the user.
+// step runs one step of an installation, without most variables of the user.
 func (s *starter) step(ctx context.Context, dir, program string, args ...string) error {
 	found, err := s.w.System.LookPath(program)
 	if err != nil {
@@ -146,7 +167,7 @@ func (s *starter) step(ctx context.Context, dir, program string, args ...string)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, found, args...)
 	var output bytes.Buffer
-	cmd.Dir, cmd.Env, cmd.WaitDelay = dir, wire.BaseEnv(), 2*time.Second
+	cmd.Dir, cmd.Env, cmd.WaitDelay = dir, installEnv(s.w.System.Environ), 2*time.Second
 	cmd.Stdout, cmd.Stderr = &output, &output
 	if err := cmd.Run(); err != nil {
 		return &installError{program: filepath.Base(program), output: s.plain(output.String()), err: err}
@@ -161,6 +182,11 @@ type installError struct {
 	err             error
 }
 
+// ours reports whether this machine is the cause, and not the package.
+func (e *installError) ours() bool {
+	return e.missing || offline().MatchString(e.output) || otherPython().MatchString(e.output)
+}
+
 // Error says which program failed.
 func (e *installError) Error() string {
 	switch {
@@ -168,6 +194,8 @@ func (e *installError) Error() string {
 		return e.program + " is not installed"
 	case offline().MatchString(e.output):
 		return "the package cannot be downloaded: there is no network"
+	case otherPython().MatchString(e.output):
+		return "the package requires Python " + otherPython().FindStringSubmatch(e.output)[1]
 	}
 	return fmt.Sprintf("the package cannot be installed: %s: %v", e.program, e.err)
 }
