@@ -29,6 +29,7 @@ func Checks() []*Check {
 		life028,   // LIFE-028
 		life029,   // LIFE-029
 		life030,   // LIFE-030
+		life031,   // LIFE-031
 		rpc001,    // RPC-001
 		rpc002,    // RPC-002
 		rpc003,    // RPC-003
@@ -187,6 +188,7 @@ func Checks() []*Check {
 		tool041,   // TOOL-041
 		tool042,   // TOOL-042
 		tool043,   // TOOL-043
+		tool044,   // TOOL-044
 		res001,    // RES-001
 		res002,    // RES-002
 		res003,    // RES-003
@@ -250,6 +252,7 @@ func Checks() []*Check {
 		prog002,   // PROG-002
 		prog003,   // PROG-003
 		prog004,   // PROG-004
+		prog005,   // PROG-005
 		app001,    // APP-001
 		app002,    // APP-002
 		app003,    // APP-003

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -16,11 +17,11 @@ var life030 = &Check{
 		ID:       "LIFE-030",
 		Severity: finding.Error,
 		Spec:     spec.URL(spec.July2026, "basic#statelessness"),
-		Doc: `list must be the same without server/discover before it
+		Doc: `requests must not need server/discover or a list before them
 
 Requests of revisions from 2026-07-28 on do not depend on earlier ones, and server/discover is optional for a client. A
-server that prepares its tools when it is discovered offers nothing to a client that sends its first request directly, or
-through a proxy that selects another process.`,
+server that prepares its tools when it is discovered or when they are listed offers nothing to a client that sends its first
+request directly, or through a proxy that selects another process.`,
 	},
 	Since: spec.NewestModern,
 	On:    OnPipe,
@@ -53,6 +54,32 @@ through a proxy that selects another process.`,
 				"first request of a connection: expected %d entries as after server/discover, got %d",
 				len(entries(usual.Pages[0], usual.Key)), got)
 		}
-		return nil
+		return p.firstCall(ctx)
 	},
+}
+
+// firstCall calls a tool as the first request of a connection. It must not need a list before it.
+func (p *CheckContext) firstCall(ctx context.Context) error {
+	if !p.round.offers("tools") {
+		return nil
+	}
+	tools, err := p.working(ctx)
+	if err != nil {
+		return nil // there is no tool to call
+	}
+	s, err := p.Open(ctx, func(o *mcp.Options) { o.Bare = true })
+	if err != nil {
+		return err
+	}
+	id := strconv.FormatInt(s.ReserveID(), 10)
+	ex, err := p.Send(ctx, s, id, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":%s}`, id,
+		p.Params(fmt.Sprintf(`{"name":%q,"arguments":%s}`, tools[0].Name, tools[0].Arguments))))
+	if err != nil {
+		return err
+	}
+	if ex.Reply.Error != nil || calls.IsError(ex.Reply.Result) {
+		p.Report(Evidence{Subject: tools[0].Name, Exchange: ex},
+			"call as the first request of a connection: expected the same result as after tools/list, got %s", outcomeOf(ex))
+	}
+	return nil
 }

@@ -144,21 +144,35 @@ func resultMutants() map[string][]mutant {
 					[]byte(`"resource_link","uri":"note://none"`))
 			})}},
 		"TOOL-038": {{name: "all items", defect: callsOf("count", set("/result/content/0/text", `"[1,2,3]"`))}},
-		"LIFE-030": {{name: "prepares when discovered", on: OnPipe, defect: func(s *exemplar.Server) {
-			var discovered sync.Map
+		"LIFE-030": {{name: "prepares when listed", on: OnPipe, defect: func(s *exemplar.Server) {
+			var listed sync.Map
 			s.Wrap = func(next exemplar.Handler) exemplar.Handler {
 				return func(c *exemplar.Call) []byte {
-					if c.Method == "server/discover" {
-						discovered.Store(peerOf(c), true)
+					if c.Method == "tools/list" || c.Method == "server/discover" {
+						listed.Store(peerOf(c), true)
 					}
-					r := next(c)
-					if _, is := discovered.Load(peerOf(c)); is || c.Method != "tools/list" || At(r, "/result/tools") == nil {
-						return r
+					if _, is := listed.Load(peerOf(c)); !is && c.Method == "tools/call" && c.Fault == nil {
+						return c.Refuse(-32602, "the tool is not loaded")
 					}
-					return edited(r, set("/result/tools", `[]`))
+					return next(c)
 				}
 			}
-		}}},
+		}},
+			{name: "prepares when discovered", on: OnPipe, defect: func(s *exemplar.Server) {
+				var discovered sync.Map
+				s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+					return func(c *exemplar.Call) []byte {
+						if c.Method == "server/discover" {
+							discovered.Store(peerOf(c), true)
+						}
+						r := next(c)
+						if _, is := discovered.Load(peerOf(c)); is || c.Method != "tools/list" || At(r, "/result/tools") == nil {
+							return r
+						}
+						return edited(r, set("/result/tools", `[]`))
+					}
+				}
+			}}},
 		"HTTP-041": {{name: "stays open", defect: openStream}},
 		"HTTP-042": {{name: "of one connection", only: legacy, also: everyCheck(), defect: oneConnection}},
 		"TOOL-031": {{name: "no bytes", defect: callsOf("picture", set("/result/content/0/data", `""`))},

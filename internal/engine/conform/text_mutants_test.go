@@ -3,6 +3,7 @@ package conform
 import (
 	"bytes"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -51,6 +52,19 @@ func textMutants() map[string][]mutant {
 				return r
 			})}},
 		"CANCEL-004": {{name: "ends all", on: OnPipe, patience: time.Second, defect: endsAll}},
+		"TOOL-044": {{name: "undefined", defect: answer("tools/call", func(c *exemplar.Call, r []byte) []byte {
+			if schema.TextAt(c.Params, "/name") != "count" || At(r, "/result/content") == nil {
+				return r
+			}
+			limit := "undefined"
+			if given := At(c.Params, "/arguments/limit"); given != nil {
+				limit = string(given)
+			}
+			return edited(r, set("/result/content/0/text", `"`+limit+` of them"`))
+		})}},
+		"PROG-005": {{name: "the newest token", on: OnPipe, also: everyCheck(), defect: newestToken}},
+		"LIFE-031": {{name: "one of the future", also: []string{"LIFE-021"}, defect: reply("server/discover",
+			set("/result/supportedVersions/0", `"2027-01-15"`), set("/result/supportedVersions/1", `"2026-07-28"`))}},
 		"LOG-005": {{name: "chats", only: []string{"2025-03-26", "2025-06-18", "2025-11-25"},
 			defect: func(s *exemplar.Server) {
 				s.Plan = func(f *exemplar.Features) { delete(f.Capabilities, "logging") }
@@ -80,6 +94,25 @@ func endsAll(s *exemplar.Server) {
 					return nil
 				}
 				time.Sleep(5 * time.Millisecond)
+			}
+			return next(c)
+		}
+	}
+}
+
+// newestToken sends the progress of each call with the token of the newest one.
+func newestToken(s *exemplar.Server) {
+	var newest atomic.Value
+	sends("notifications/progress", func(c *exemplar.Call, m []byte) []byte {
+		return edited(m, set("/params/progressToken", newest.Load().(string)))
+	})(s)
+	inner := s.Wrap
+	s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+		next = inner(next)
+		return func(c *exemplar.Call) []byte {
+			if token := At(c.Params, "/_meta/progressToken"); token != nil {
+				newest.Store(string(token))
+				time.Sleep(20 * time.Millisecond)
 			}
 			return next(c)
 		}

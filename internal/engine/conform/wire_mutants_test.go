@@ -9,7 +9,23 @@ import (
 func wireMutants() map[string][]mutant {
 	return map[string][]mutant{
 		"WIRE-001": {{name: "a description that is a number", also: []string{"RES-014"},
-			defect: reply("resources/list", set("/result/resources/0/description", `5`))}},
+			defect: reply("resources/list", set("/result/resources/0/description", `5`))},
+			{name: "a null cursor in lists, one of them served too early", on: OnPipe,
+				only: strings.Fields("2025-06-18 2025-11-25"), with: []string{"LIFE-004"}, also: []string{"LIFE-004"},
+				defect: func(s *exemplar.Server) {
+					before(s)
+					early := s.Wrap
+					s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+						next = early(next)
+						return func(c *exemplar.Call) []byte {
+							r := next(c)
+							if c.Method != "tools/list" || At(r, "/result/tools") == nil || At(r, "/result/nextCursor") != nil {
+								return r
+							}
+							return edited(r, set("/result/nextCursor", `null`))
+						}
+					}
+				}}},
 		"WIRE-002": {{name: "no message", also: []string{"RPC-013"}, with: []string{"RPC-003"},
 			defect: answer("*", func(_ *exemplar.Call, r []byte) []byte {
 				return edited(r, remove("/error/message"))

@@ -27,21 +27,29 @@ func (p *CheckContext) reportViolations(kind string) {
 // firstProof returns the first pair of frames, or the only one.
 func firstProof(frames []wire.Frame) []wire.Frame { return frames[:min(len(frames), 1)] }
 
-// alreadyReported reports whether a check has reported the same violation: in one of the frames, or in a response to
-// the method, at the same location or within it.
+// alreadyReported reports whether a check has reported the same violation: in all of the frames, or in one of them or in
+// a response to the method, at the same location or within it.
 func (r *revisionRun) alreadyReported(s observation) bool {
+	var whole []int // frames of findings about a message as a whole
 	for _, result := range r.results {
 		for _, f := range result.Findings {
-			if f.Where.Pointer != "" && !strings.HasSuffix(s.pointer, f.Where.Pointer) &&
-				!strings.Contains(s.pointer, f.Where.Pointer+"/") {
+			if f.Where.Pointer == "" {
+				whole = append(whole, f.Where.Frames...)
 				continue
 			}
-			if f.Where.Pointer != "" && f.Where.Subject == s.method || sharesFrame(f, s) {
+			if !strings.HasSuffix(s.pointer, f.Where.Pointer) && !strings.Contains(s.pointer, f.Where.Pointer+"/") {
+				continue
+			}
+			if f.Where.Subject == s.method || sharesFrame(f, s) {
 				return true
 			}
 		}
 	}
-	return false
+	// If it is in other messages, too, these findings are about something else: that one list was served too early says
+	// nothing about a wrong field that every list has.
+	return !slices.ContainsFunc(s.frames, func(one wire.Frame) bool {
+		return one.From == wire.Server && !slices.Contains(whole, one.Seq)
+	})
 }
 
 func sharesFrame(f finding.Finding, s observation) bool {
