@@ -58,28 +58,36 @@ request directly, or through a proxy that selects another process.`,
 	},
 }
 
-// firstCall calls a tool as the first request of a connection. It must not need a list before it.
+// firstCall calls a tool as the first request of a connection. If that fails, it must fail after the list, too.
 func (p *CheckContext) firstCall(ctx context.Context) error {
 	if !p.round.offers("tools") {
 		return nil
 	}
-	tools, err := p.working(ctx)
-	if err != nil {
+	tools, err := p.Callable(ctx)
+	if err != nil || len(tools) == 0 || p.round.limited(tools[0].Name) {
 		return nil // there is no tool to call
 	}
 	s, err := p.Open(ctx, func(o *mcp.Options) { o.Bare = true })
 	if err != nil {
 		return err
 	}
-	id := strconv.FormatInt(s.ReserveID(), 10)
-	ex, err := p.Send(ctx, s, id, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":%s}`, id,
-		p.Params(fmt.Sprintf(`{"name":%q,"arguments":%s}`, tools[0].Name, tools[0].Arguments))))
-	if err != nil {
-		return err
+	call := p.Params(fmt.Sprintf(`{"name":%q,"arguments":%s}`, tools[0].Name, tools[0].Arguments))
+	var replies [3]*mcp.Exchange
+	for i, one := range []struct{ method, params string }{
+		{"tools/call", call}, {"tools/list", p.Params("")}, {"tools/call", call},
+	} {
+		id := strconv.FormatInt(s.ReserveID(), 10)
+		replies[i], err = p.Send(ctx, s, id, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":%q,"params":%s}`, id,
+			one.method, one.params))
+		if err != nil {
+			return err
+		}
 	}
-	if ex.Reply.Error != nil || calls.IsError(ex.Reply.Result) {
-		p.Report(Evidence{Subject: tools[0].Name, Exchange: ex},
-			"call as the first request of a connection: expected the same result as after tools/list, got %s", outcomeOf(ex))
+	fails := func(ex *mcp.Exchange) bool { return ex.Reply.Error != nil || calls.IsError(ex.Reply.Result) }
+	if fails(replies[0]) && !fails(replies[2]) {
+		p.Report(Evidence{Subject: tools[0].Name, Exchange: replies[0]},
+			"call as the first request of a connection: expected the same result as after tools/list, got %s",
+			outcomeOf(replies[0]))
 	}
 	return nil
 }
