@@ -2,6 +2,7 @@ package conform
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -146,9 +147,10 @@ func speaks(f wire.Frame) bool {
 	if len(f.Body) == 0 || f.Err != nil && f.Event == nil {
 		return false
 	}
-	isJSON := strings.HasPrefix(f.Header.Get("Content-Type"), "application/json")
+	// Valid JSON without jsonrpc is a document, such as the metadata of an authorization server; the rest was cut.
+	cut := strings.HasPrefix(f.Header.Get("Content-Type"), "application/json") && !json.Valid(f.Body)
 	return onPipe(f) || f.Event != nil || At(f.Body, "/jsonrpc") != nil ||
-		f.Status/100 == 2 && (f.Body[0] == '[' || f.Body[0] == '{' && isJSON)
+		f.Status/100 == 2 && (f.Body[0] == '[' || f.Body[0] == '{' && cut)
 }
 
 // onPipe reports whether a frame was sent over the pipes of a process.
