@@ -57,7 +57,7 @@ func talkMutants() map[string][]mutant {
 			c.Notify("notifications/resources/updated", `{"uri":"note://one"}`)
 		})}},
 		"SUB-003": {
-			{name: "refuses", defect: about("subscriptions/listen", "",
+			{name: "refuses", also: []string{"TASK-023"}, defect: about("subscriptions/listen", "",
 				func(c *exemplar.Call) []byte { return c.Refuse(-32603, "no") })},
 			{name: "begins with news", defect: sends("notifications/subscriptions/acknowledged",
 				func(c *exemplar.Call, m []byte) []byte {
