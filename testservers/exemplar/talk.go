@@ -21,8 +21,8 @@ func talkingTools(c *Call) []string {
 		readOnly = `,"annotations":{"readOnlyHint":true}`
 	}
 	none := `"inputSchema":{"type":"object","additionalProperties":false}` + readOnly
-	few := `"inputSchema":{"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":3}},` +
-		`"additionalProperties":false}` + readOnly
+	few := `"inputSchema":{"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":3},` +
+		`"offset":{"type":"integer","minimum":0,"maximum":2}},"additionalProperties":false}` + readOnly
 	list := []string{
 		`{"name":"picture","description":"Returns an image.",` + none + `}`,
 		`{"name":"count","description":"Counts to three and reports progress.",` + few + `}`,
@@ -104,9 +104,12 @@ func (c *Call) picture() []byte {
 // count reports progress and logs, each if the client requested it.
 func (c *Call) count() []byte {
 	meta := serve.Members(serve.Members(c.Params)["_meta"])
-	if limit := serve.Members(serve.Members(c.Params)["arguments"])["limit"]; limit != nil &&
-		!slices.Contains([]string{"1", "2", "3"}, string(limit)) {
+	arguments := serve.Members(serve.Members(c.Params)["arguments"])
+	if limit := arguments["limit"]; limit != nil && !slices.Contains([]string{"1", "2", "3"}, string(limit)) {
 		return c.refuseArguments("limit is an integer from 1 to 3")
+	}
+	if offset := arguments["offset"]; offset != nil && !slices.Contains([]string{"0", "1", "2"}, string(offset)) {
+		return c.refuseArguments("offset is an integer from 0 to 2")
 	}
 	for n := 1; n <= 3; n++ {
 		if token, ok := meta["progressToken"]; ok {

@@ -19,7 +19,8 @@ func TestPingOfTheProbe(t *testing.T) {
 	for key := range r.validator.shapes {
 		t.Errorf("got the departure %s; want none", key)
 	}
-	hear(wire.Client, `{"jsonrpc":"2.0","id":2,"method":"tools/list"}`)
+	hear(wire.Client, `{"jsonrpc":"2.0","id":2,"method":"tools/list","params":{"_meta":{`+
+		`"io.modelcontextprotocol/protocolVersion":"`+spec.NewestModern+`"}}}`)
 	hear(wire.Server, `{"jsonrpc":"2.0","id":2,"result":{}}`)
 	if len(r.validator.shapes) == 0 {
 		t.Error("got no departure for an empty result of tools/list; want some")

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -33,8 +34,8 @@ failed with -32022: the client has to start over, or gives up. List only what th
 			return err
 		}
 		for _, version := range versions[:min(len(versions), maxVersions)] {
-			if version == p.Revision.ID || spec.EraOf(version) == spec.Legacy {
-				continue
+			if version == p.Revision.ID || spec.EraOf(version) == spec.Legacy || !dates().MatchString(version) {
+				continue // LIFE-020 reports what is no revision
 			}
 			meta := strings.Replace(string(p.Meta()), p.Revision.ID, version, 1)
 			ex, err := p.requestAs(ctx, s, p.listed(), json.RawMessage(`{"_meta":`+meta+`}`), version)
@@ -50,6 +51,9 @@ failed with -32022: the client has to start over, or gives up. List only what th
 		return nil
 	},
 }
+
+// dates matches what a revision looks like.
+var dates = lazyregexp.New(`^\d{4}-\d\d-\d\d$`)
 
 // maxVersions is how many listed revisions are tried.
 const maxVersions = 8

@@ -16,7 +16,7 @@ func lifecycleMutants() map[string][]mutant {
 		"LIFE-001": {
 			{name: "no serverInfo", defect: reply("initialize", remove("/result/serverInfo"))},
 			{name: "capabilities are a list", defect: reply("initialize", set("/result/capabilities", `[]`)),
-				also: []string{"LIFE-009", "LIFE-011"}},
+				also: []string{"LIFE-009", "LIFE-011", "LOG-005"}},
 		},
 		"LIFE-002": {{name: "echoes any revision",
 			defect: negotiates(func(asked string) bool { return asked > "2026" })}},

@@ -143,7 +143,9 @@ func resultMutants() map[string][]mutant {
 				return bytes.ReplaceAll(r, []byte(`"resource_link","uri":"note://one"`),
 					[]byte(`"resource_link","uri":"note://none"`))
 			})}},
-		"TOOL-038": {{name: "all items", defect: callsOf("count", set("/result/content/0/text", `"[1,2,3]"`))}},
+		"TOOL-038": {{name: "all items", defect: listing(func(offset, _ int) string {
+			return []string{"[1,2,3]", "[2,3]", "[3]"}[offset]
+		})}},
 		"LIFE-030": {{name: "prepares when listed", on: OnPipe, defect: func(s *exemplar.Server) {
 			var listed sync.Map
 			s.Wrap = func(next exemplar.Handler) exemplar.Handler {

@@ -18,7 +18,7 @@ var task023 = &Check{
 		ID:       "TASK-023",
 		Severity: finding.Error,
 		Spec:     tasksSpec,
-		Doc: `requests about tasks must fail with -32021 if the client does not declare the tasks extension
+		Doc: `requests about tasks must fail with -32021 unless the client declares tasks
 
 Each request declares the extensions of its client. tasks/get, tasks/update, tasks/cancel, and subscriptions/listen with
 taskIds must fail without the tasks extension, with data.requiredCapabilities naming it.`,

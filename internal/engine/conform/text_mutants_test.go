@@ -2,6 +2,8 @@ package conform
 
 import (
 	"bytes"
+	"encoding/json"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -40,17 +42,9 @@ func textMutants() map[string][]mutant {
 				return edited(r, set("/result/content/0/text", `"nothing is left"`))
 			})(s)
 		}}},
-		"TOOL-043": {{name: "the first page again", also: []string{"TOOL-011"},
-			defect: answer("*", func(c *exemplar.Call, r []byte) []byte {
-				switch {
-				case c.Method == "tools/list":
-					return bytes.ReplaceAll(r, []byte(`"limit":{"type":"integer","minimum":1`),
-						[]byte(`"offset":{"type":"integer","minimum":0`))
-				case c.Method == "tools/call" && schema.TextAt(c.Params, "/name") == "count":
-					return edited(r, set("/result/content/0/text", `"[1,2,3]"`))
-				}
-				return r
-			})}},
+		"TOOL-043": {{name: "the first page again", defect: listing(func(_, limit int) string {
+			return []string{"[]", "[1]", "[1,2]", "[1,2,3]"}[limit]
+		})}},
 		"CANCEL-004": {{name: "ends all", on: OnPipe, patience: time.Second, defect: endsAll}},
 		"TOOL-044": {{name: "undefined", defect: answer("tools/call", func(c *exemplar.Call, r []byte) []byte {
 			if schema.TextAt(c.Params, "/name") != "count" || At(r, "/result/content") == nil {
@@ -117,4 +111,16 @@ func newestToken(s *exemplar.Server) {
 			return next(c)
 		}
 	}
+}
+
+// listing makes count return the items that page returns for its valid arguments; without them, offset is 0 and limit 3.
+func listing(page func(offset, limit int) string) func(*exemplar.Server) {
+	return answer("tools/call", func(c *exemplar.Call, r []byte) []byte {
+		if schema.TextAt(c.Params, "/name") != "count" || At(r, "/result/content") == nil || At(r, "/result/isError") != nil {
+			return r
+		}
+		arguments := struct{ Offset, Limit int }{0, 3}
+		_ = json.Unmarshal(At(c.Params, "/arguments"), &arguments) // valid, since count responds
+		return edited(r, set("/result/content/0/text", strconv.Quote(page(arguments.Offset, arguments.Limit))))
+	})
 }

@@ -39,7 +39,11 @@ same items. A model that reads page by page gets the first page again and again.
 			var lists [2]string
 			var last *mcp.Exchange
 			for i, value := range []string{"0", "1"} {
-				arguments := withArgument(c.Tool, withArgument(c.Tool, c.Arguments, limitOf(c.Definition), "5"), name, value)
+				arguments := c.Arguments
+				for _, some := range []string{"2", "5"} { // a list of two shows it, too, where more are not allowed
+					arguments = withArgument(c.Tool, arguments, limitOf(c.Definition), some)
+				}
+				arguments = withArgument(c.Tool, arguments, name, value)
 				var err error
 				if last, err = p.Call(ctx, "tools/call", mcp.Object("name", c.Name, "arguments", arguments)); err != nil {
 					return err
