@@ -58,8 +58,9 @@ func agreements() []Creature {
 		{Name: "any value in a map", input: object(`"fees":{"type":"object","additionalProperties":{"type":"integer"}}`,
 			`"fees"`), Rule: "FUZZ-004", Smallest: `{"fees":{"unexpected_member":""}}`, loose: true,
 			work: func(s *server, a json.RawMessage) string {
-				if fees := strings.TrimSpace(text(a, "fees")); !strings.HasPrefix(fees, "{") {
-					return s.failed("fees must be an object")
+				var only map[string]json.RawMessage
+				if json.Unmarshal(a, &only) != nil || len(only) != 1 || !strings.HasPrefix(string(only["fees"]), "{") {
+					return s.failed("fees must be an object, and nothing else is allowed")
 				}
 				return fine
 			}},
