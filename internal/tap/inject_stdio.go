@@ -62,8 +62,8 @@ func (p *pipeInjector) stop() {
 // errSenderClosed is the error of a message whose sender has closed its end.
 var errSenderClosed = errors.New("the sender closed its end")
 
-// pass passes messages on until either side ends, as relay.pass does with bytes.
-func (p *pipeInjector) pass(s *stream, from io.Reader, to *fault.Lane) {
+// pass passes messages on until either side ends, as relay.pass does with bytes. It returns why it ended.
+func (p *pipeInjector) pass(s *stream, from io.Reader, to *fault.Lane) error {
 	in := bufio.NewReaderSize(from, relayBuffer)
 	var err error
 	for err == nil {
@@ -79,6 +79,7 @@ func (p *pipeInjector) pass(s *stream, from io.Reader, to *fault.Lane) {
 	to.Finish()
 	p.relay.queue.put(item{stream: s, at: time.Now(), end: true})
 	p.relay.queue.signal()
+	return err
 }
 
 // exited reports whether the process of the client has ended: it has closed both ends. A client that closes only its

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/stdinwake"
+	"github.com/mcptest-dev/mcptest/internal/tap/fault"
 )
 
 // flushGrace is how long the end of a session waits for the recorder at most: less than clients wait before they kill
@@ -56,8 +57,13 @@ func Stdio(o Options, target wire.Target, client Streams) (*wire.ExitError, erro
 	stderr, interrupted := client.Err, func() {}
 	if o.Faults != nil {
 		i := newPipeInjector(r, o.Faults, client, child)
-		toServer = func() { i.pass(fromClient, client.In, i.toServer) }
-		toClient = func() { i.pass(fromServer, child.Stdout, i.toClient) }
+		toServer = func() { _ = i.pass(fromClient, client.In, i.toServer) }
+		toClient = func() {
+			if err := i.pass(fromServer, child.Stdout, i.toClient); errors.Is(err, fault.ErrClose) {
+				closeFile(client.Out)
+				_, _ = io.Copy(io.Discard, child.Stdout) // the fault is for the client: the server must not fail
+			}
+		}
 		stderr, interrupted = i.stderr, i.stop // stderr stays open for the report
 	}
 	go func() { // it may wait for the client's input when the server has exited

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/files"
 )
@@ -49,9 +48,10 @@ func WriteFile(path string, data []byte) error {
 	return nil
 }
 
-// isDevice reports whether a path leads to something else than a file, or is in the folder of devices.
+// isDevice reports whether a path leads to something else than a file, or is in the folder of devices, such as
+// /dev/stdout, which may lead to a file.
 func isDevice(path string) bool {
-	if full, err := filepath.Abs(path); err == nil && strings.HasPrefix(full, "/dev/") {
+	if full, err := filepath.Abs(path); err == nil && (filepath.Dir(full) == "/dev" || filepath.Dir(full) == "/dev/fd") {
 		return true
 	}
 	info, err := os.Stat(path)

@@ -67,7 +67,7 @@ func TestRepeatedNames(t *testing.T) {
 		`{"passwd":1}`: true} {
 		s := &observation{Case: Case{Arguments: json.RawMessage(arguments)},
 			Exchange: &mcp.Exchange{Reply: &mcp.Message{
-				Result: json.RawMessage(`{"isError":true,"content":[{"type":"text","text":"passwd: uncommon title"}]}`)}}}
+				Result: json.RawMessage(`{"isError":true,"content":[{"type":"text","text":"passwd: unc0mm0n title"}]}`)}}}
 		if got := hidesSecrets(s) != nil; got != leaks {
 			t.Errorf("%s: a secret %v, want %v", arguments, got, leaks)
 		}

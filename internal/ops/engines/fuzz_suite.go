@@ -26,7 +26,7 @@ func (in *FuzzInput) suiteOf(f *fuzz.Found) string {
 func callsOf(f *fuzz.Found) (string, bool) {
 	steps := f.Unfolded()
 	beyond := []string{"FUZZ-010", "FUZZ-011", "FUZZ-016", "FUZZ-017", "FUZZ-019", "FUZZ-020", "FUZZ-021",
-		"FUZZ-022", "FUZZ-023"}
+		"FUZZ-022", "FUZZ-023", "FUZZ-024"}
 	if slices.Contains(beyond, f.Rule.ID) || slices.ContainsFunc(steps,
 		func(s fuzz.Step) bool { return s.Tool == "" || s.Cancel }) {
 		return "", false
@@ -55,7 +55,7 @@ func expectationOf(f *fuzz.Found) string {
 	switch f.Rule.ID {
 	case "FUZZ-004", "FUZZ-008": // a protocol error is also correct, but a suite cannot express both
 		return "{is_error: true}"
-	case "FUZZ-014", "FUZZ-015", "FUZZ-018": // the schema allows the call
+	case "FUZZ-014", "FUZZ-015", "FUZZ-018", "FUZZ-025": // the schema allows the call
 		return "{is_error: false}"
 	case "FUZZ-003":
 		return "{target: result.content, schema: {type: array, items: {type: object, required: [type]}}}"
