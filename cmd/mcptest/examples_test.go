@@ -96,7 +96,7 @@ func runExample(t *testing.T, bin, line string) {
 	if strings.HasPrefix(line, "mcptest hosts record") {
 		t.Skip("left out: it needs installed hosts; testservers/hosts has recorded ones")
 	}
-	if strings.HasPrefix(line, "mcptest app") {
+	if strings.HasPrefix(line, "mcptest app ") {
 		t.Skip("left out: it needs a server with a view; engine/render has views")
 	}
 	dir := exampleFolder(t)
