@@ -113,6 +113,30 @@ func TestLaunches(t *testing.T) {
 	}
 }
 
+// TestLaunchesOfNames starts no package whose name a package manager would take for something else.
+func TestLaunchesOfNames(t *testing.T) {
+	for _, c := range []struct {
+		member, value string
+		starts        bool
+	}{
+		{"identifier", `"@octocat/weather"`, true}, {"identifier", `"--registry=http://host.example"`, false},
+		{"identifier", `"../../weather"`, false}, {"identifier", `"@octocat/../../weather"`, false},
+		{"identifier", `"git+https://host.example/x"`, false}, {"identifier", `"/etc"`, false}, {"identifier", `""`, false},
+		{"version", `"1.2.0-rc.1"`, true}, {"version", `"1 --ignore-scripts"`, false}, {"version", `"https://host.example/x.tgz"`, false},
+	} {
+		files := folder()
+		server("/packages/0/identifier", `"elsewhere"`)(files) // not that of the folder
+		server("/packages/0/"+c.member, c.value)(files)
+		all, err := Launches(Options{Folder: files}, Home{Values: map[string]string{"place": "Bern", "WEATHER_KEY": "k"}})
+		if err != nil || len(all) < 2 {
+			t.Fatalf("%d launches, %v", len(all), err)
+		}
+		if starts := all[1].Cannot == ""; starts != c.starts {
+			t.Errorf("%s %s: starts %v (%s), want %v", c.member, c.value, starts, all[1].Cannot, c.starts)
+		}
+	}
+}
+
 // packed returns a bundle with entries, by name; a name that begins with -> is a link.
 func packed(t *testing.T, entries ...string) *zip.Reader {
 	t.Helper()

@@ -1,16 +1,13 @@
 package engines
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
-	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/hint"
@@ -131,42 +128,18 @@ func (p *hostProgram) fetch(ctx context.Context, w *workbench.Workbench, folder 
 			env = append(env, pair)
 		}
 	}
-	said := &lockedOutput{}
-	npm, err := wire.StartHelper(wire.Target{Command: hostrun.InstallCommand(p.host, version, folder), Env: env,
-		Dir: folder, Supervisor: w.Supervisor}, said)
-	if err != nil {
+	command := hostrun.InstallCommand(p.host, version, folder)
+	if _, err := w.System.LookPath(command[0]); err != nil {
 		return &workbench.UsageError{Message: "cannot start npm: " + err.Error(), Hint: "install Node.js, which includes npm"}
 	}
-	select {
-	case <-npm.Done():
-	case <-ctx.Done():
-		npm.End()
+	said, err := runProgram(ctx, wire.Target{Command: command, Env: env, Dir: folder, Supervisor: w.Supervisor})
+	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if err := npm.Err(); err != nil {
+	if err != nil {
 		return &workbench.UsageError{Message: fmt.Sprintf("npm cannot install %s@%s: %v", p.host.Package, version, err),
-			Hint: hint.Text(clip.Text(said.text(), 300))}
+			Hint: hint.Text(clip.Text(said, 300))}
 	}
 	p.path, err = hostrun.Locate(p.host, folder, w.System.LookPath)
 	return err
-}
-
-// A lockedOutput collects the output of a program.
-type lockedOutput struct {
-	mu  sync.Mutex
-	all bytes.Buffer
-}
-
-var _ io.Writer = (*lockedOutput)(nil)
-
-func (o *lockedOutput) Write(p []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.all.Write(p)
-}
-
-func (o *lockedOutput) text() string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return strings.TrimSpace(o.all.String())
 }

@@ -1,13 +1,11 @@
 package engines
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -163,14 +161,12 @@ func (s *starter) step(ctx context.Context, dir, program string, args ...string)
 	if err != nil {
 		return &installError{program: program, missing: true}
 	}
-	ctx, cancel := context.WithTimeout(ctx, installTimeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, installTimeout, fmt.Errorf("not finished after %v", installTimeout))
 	defer cancel()
-	cmd := exec.CommandContext(ctx, found, args...)
-	var output bytes.Buffer
-	cmd.Dir, cmd.Env, cmd.WaitDelay = dir, installEnv(s.w.System.Environ), 2*time.Second
-	cmd.Stdout, cmd.Stderr = &output, &output
-	if err := cmd.Run(); err != nil {
-		return &installError{program: filepath.Base(program), output: s.plain(output.String()), err: err}
+	output, err := runProgram(ctx, wire.Target{Command: append([]string{found}, args...), Dir: dir,
+		Env: installEnv(s.w.System.Environ), Supervisor: s.w.Supervisor})
+	if err != nil {
+		return &installError{program: filepath.Base(program), output: s.plain(output), err: err}
 	}
 	return nil
 }
