@@ -3,7 +3,6 @@ package supervise
 import (
 	"io"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -26,7 +25,8 @@ func Use(fd uintptr) bool {
 // its child, so nothing remains if it is the last one.
 func DeleteUnused(fd uintptr) {
 	path, err := os.Readlink("/proc/self/fd/" + strconv.Itoa(int(fd)))
-	if name := filepath.Base(path); err != nil || !strings.HasPrefix(name, "mcptest-") || filepath.Ext(name) != ".lock" {
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	if err != nil || !strings.HasPrefix(name, "mcptest-") || !strings.HasSuffix(name, ".lock") {
 		return
 	}
 	// Of several processes that end at the same time, one gets the lock: none of them holds its first lock anymore.

@@ -3,7 +3,6 @@ package supervise
 import (
 	"bytes"
 	"os"
-	"path/filepath"
 	"strconv"
 )
 
@@ -12,10 +11,19 @@ type Relatives struct{ Parent, Group int }
 
 // ProcessTable reads the relations of every process.
 func ProcessTable() map[int]Relatives {
-	files, _ := filepath.Glob("/proc/[0-9]*/stat")
-	table := make(map[int]Relatives, len(files))
-	for _, file := range files {
-		stat, err := os.ReadFile(file)
+	proc, err := os.Open("/proc")
+	if err != nil {
+		return nil
+	}
+	defer proc.Close()
+	names, _ := proc.Readdirnames(-1)
+	table := make(map[int]Relatives, len(names))
+	for _, name := range names {
+		pid, err := strconv.Atoi(name)
+		if err != nil {
+			continue // not a process
+		}
+		stat, err := os.ReadFile("/proc/" + name + "/stat")
 		if err != nil {
 			continue
 		}
@@ -25,7 +33,6 @@ func ProcessTable() map[int]Relatives {
 			continue
 		}
 		var r Relatives
-		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))
 		r.Parent, _ = strconv.Atoi(string(fields[1]))
 		r.Group, _ = strconv.Atoi(string(fields[2]))
 		table[pid] = r

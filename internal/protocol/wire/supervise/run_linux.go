@@ -184,12 +184,12 @@ func awaitChild(child int, mode string, alone *atomic.Bool) (end syscall.WaitSta
 		left = lingering()
 	}
 	for {
-		killDescendants()
 		pid, err := syscall.Wait4(-1, &ws, syscall.WNOHANG, nil)
-		if err == syscall.ECHILD {
+		if err == syscall.ECHILD { // orphans become our children, so there is no descendant either
 			return end, left
 		}
 		if pid == 0 {
+			killDescendants()
 			time.Sleep(time.Millisecond)
 		}
 	}

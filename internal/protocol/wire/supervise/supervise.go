@@ -3,7 +3,8 @@
 //
 // The supervisor is mcptest itself, started with [Command] as its first argument. It runs when this package is
 // initialized, before the packages that a supervisor does not need: every server is started through it, so its own
-// start delays each of them. For the same reason this package imports little of the standard library and nothing else.
+// start delays each of them. For the same reason this package imports little of the standard library and nothing else;
+// path/filepath, for one, is initialized after a hundred others.
 package supervise
 
 import "time"
