@@ -79,29 +79,48 @@ func untyped(place *Subschema) bool {
 	return !slices.ContainsFunc([]string{"type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const"}, place.Has)
 }
 
-// reportLost reports for which hosts a tool is lost, one finding per reason.
-func reportLost(p *Pass, server bool) {
-	var reasons []string
-	names := map[string][]string{}
-	tool := hosts.Read(p.Tool.Raw)
+// A loss is a reason why hosts do not pass a tool on to a model.
+type loss struct {
+	why    string
+	server bool     // it costs them all tools of the server
+	hosts  []string // with their versions
+}
+
+// lossesOf asks the model of every measured host about a tool.
+func lossesOf(t *Tool) []loss {
+	losses := []loss{}
+	tool := hosts.Read(t.Raw)
 	for _, profile := range hosts.Profiles() {
 		if !profile.Measured() {
 			continue
 		}
-		seen := hosts.View(profile, p.Tool.Server, tool)
-		if seen.Lost == "" || seen.LosesServer != server {
+		why, server := hosts.Loses(profile, t.Server, tool)
+		if why == "" {
 			continue
 		}
-		if !slices.Contains(reasons, seen.Lost) {
-			reasons = append(reasons, seen.Lost)
+		same := func(l loss) bool { return l.why == why && l.server == server }
+		i := slices.IndexFunc(losses, same)
+		if i < 0 {
+			i = len(losses)
+			losses = append(losses, loss{why: why, server: server})
 		}
-		names[seen.Lost] = append(names[seen.Lost], profile.Name+" "+profile.Version)
+		losses[i].hosts = append(losses[i].hosts, profile.Name+" "+profile.Version)
 	}
-	for _, why := range reasons {
-		if server {
-			p.Report("", "%s: no tool of the server reaches the model of %s", why, strings.Join(names[why], ", "))
-		} else {
-			p.Report("", "%s: the tool does not reach the model of %s", why, strings.Join(names[why], ", "))
+	return losses
+}
+
+// reportLost reports for which hosts a tool is lost, one finding per reason.
+func reportLost(p *Pass, server bool) {
+	if p.Tool.losses == nil { // for both rules
+		p.Tool.losses = lossesOf(p.Tool)
+	}
+	for _, l := range p.Tool.losses {
+		switch names := strings.Join(l.hosts, ", "); {
+		case l.server != server:
+		case server:
+			p.Report("", "%s: no tool of the server reaches the model of %s", l.why, names)
+		default:
+			p.Report("", "%s: the tool does not reach the model of %s", l.why, names)
 		}
 	}
 }

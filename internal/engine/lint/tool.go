@@ -32,6 +32,7 @@ type Tool struct {
 	unusual []Text   // those with characters beyond printable ASCII
 	words   []string // of the description
 	plan    *plan
+	losses  []loss // nil until a rule asks for them
 	score   Score
 	tokens  int
 
@@ -84,7 +85,7 @@ func (t *Tool) open() {
 
 // release clears what open filled in, except for the data used by catalog rules.
 func (t *Tool) release() {
-	t.Input, t.Output, t.texts, t.unusual, t.plan, t.words = nil, nil, nil, nil, nil, nil
+	t.Input, t.Output, t.texts, t.unusual, t.plan, t.words, t.losses = nil, nil, nil, nil, nil, nil, nil
 }
 
 // subschemas lists every subschema of the inputSchema of an open tool.

@@ -151,11 +151,17 @@ func (n *node) sorted() *node {
 func (n *node) jsNumbers() *node {
 	n.each(func(n *node) {
 		var value float64
-		if n.kind == '0' && json.Unmarshal(n.raw, &value) == nil {
+		if n.kind == '0' && !shortCount(n.raw) && json.Unmarshal(n.raw, &value) == nil {
 			n.raw, _ = json.Marshal(value)
 		}
 	})
 	return n
+}
+
+// shortCount reports whether a number is written with at most 15 digits and nothing else, which JavaScript leaves as it
+// is. Most numbers of schemas are.
+func shortCount(raw json.RawMessage) bool {
+	return len(raw) <= 15 && !slices.ContainsFunc(raw, func(c byte) bool { return c < '0' || c > '9' })
 }
 
 // append writes the value as compact JSON.

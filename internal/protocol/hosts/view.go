@@ -62,21 +62,35 @@ func (t Tool) again() Tool {
 // View returns what the host would pass to the model for a tool of a server. Providers that reject a request
 // instead of changing it get the tool unchanged; the rules report what they reject.
 func View(p Profile, server string, tool Tool) Tool {
+	c := convert(p, server, tool)
+	if c.changed {
+		c.out.Schema = c.input.json()
+	}
+	return c.out
+}
+
+// Loses returns why the host does not pass a tool on, and whether it has no tool of the server because of it. The reason
+// is empty if the host passes it on. It is what [View] says, without the work of writing the schema.
+func Loses(p Profile, server string, tool Tool) (why string, losesServer bool) {
+	c := convert(p, server, tool)
+	return c.out.Lost, c.out.LosesServer
+}
+
+// convert does the work of a host on one tool.
+func convert(p Profile, server string, tool Tool) conversion {
 	if p.view == nil {
-		return tool
+		return conversion{out: tool}
 	}
 	if tool.definition == nil {
 		tool.definition = newDefinition(nil, tool.Schema)
 	}
 	if tool.Unknown = tool.definition.tooLarge(); tool.Unknown != "" {
-		return tool
+		return conversion{out: tool}
 	}
 	c := conversion{server: server, definition: tool.definition.tree(), out: tool}
 	c.input = c.definition.get("inputSchema").clone()
-	if p.view(&c); c.changed {
-		c.out.Schema = c.input.json()
-	}
-	return c.out
+	p.view(&c)
+	return c
 }
 
 // A conversion is the work of a host on one tool.
