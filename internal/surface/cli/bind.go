@@ -46,7 +46,7 @@ func (a *app) bind(root *cobra.Command, op workbench.Operation) {
 				err.Hint += hint.Text("run: " + cmd.CommandPath() + " --help")
 				return err
 			}
-			return a.runOperation(cmd.Context(), op, in)
+			return a.swapped(cmd, fields, a.runOperation(cmd.Context(), op, in))
 		},
 	}
 	for _, f := range fields.flags() {
