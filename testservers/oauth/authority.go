@@ -42,6 +42,8 @@ func (v *visit) metadata() {
 		delete(good, "code_challenge_methods_supported")
 	case ServerWeakPKCE:
 		good["code_challenge_methods_supported"] = []string{"plain"}
+	case ServerMachines:
+		good["grant_types_supported"] = []string{"client_credentials"}
 	case ServerNoToken:
 		delete(good, "token_endpoint")
 	case ServerPlain:

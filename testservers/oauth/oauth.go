@@ -44,6 +44,7 @@ const (
 	ServerPlain      Fault = "server-plain"
 	ServerJavascript Fault = "server-javascript"
 	ServerWeakPKCE   Fault = "server-weak-pkce" // only the method plain is listed
+	ServerMachines   Fault = "server-machines"  // tokens for programs alone: no grant that asks users
 	// registration
 	RegistrationNone    Fault = "registration-none"
 	RegistrationClosed  Fault = "registration-closed"
@@ -88,6 +89,7 @@ const (
 	NoDefaults       Fault = "no-defaults"  // neither metadata nor the endpoints that clients of 2025-03-26 try then
 	// variants
 	Silent       Fault = "silent"       // no WWW-Authenticate header
+	FixedToken   Fault = "fixed-token"  // neither a WWW-Authenticate header nor metadata
 	OpenID       Fault = "openid"       // metadata only by OpenID discovery
 	Confidential Fault = "confidential" // clients get a secret and must use it
 	Expiring     Fault = "expiring"     // tokens are expired when they are issued

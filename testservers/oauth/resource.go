@@ -120,7 +120,7 @@ func (v *visit) challenge(status int, code, scope string) {
 	if v.is(CORSHidden) {
 		v.w.Header().Set("Access-Control-Allow-Origin", "*")
 	}
-	if !v.is(Silent) {
+	if !v.is(Silent, FixedToken) {
 		v.w.Header().Set("WWW-Authenticate", value)
 	}
 	v.say(status, "application/json", `{"error":"`+code+`"}`)
@@ -131,7 +131,7 @@ func (v *visit) resource() {
 	good := map[string]any{"resource": v.URL(v.fault), "authorization_servers": []string{v.Issuer(v.fault)},
 		"scopes_supported": []string{"tools:read"}}
 	switch v.fault {
-	case ResourceMissing, NoDefaults, Open:
+	case ResourceMissing, NoDefaults, Open, FixedToken:
 		http.NotFound(v.w, v.r)
 		return
 	case ResourceClosed:

@@ -27,7 +27,7 @@ Return a whole document in exactly one of text and blob, with <!doctype html> at
 	Run: func(ctx context.Context, p *CheckContext) error {
 		return p.eachRead(ctx, func(v appView, content json.RawMessage) {
 			at := Evidence{Subject: v.URI, Exchange: v.Read, Pointer: "/contents/0"}
-			switch html, problem := viewHTML(content); {
+			switch html, problem := apps.Document(content); {
 			case problem != "":
 				p.Report(at, "the view %s", problem)
 			case strings.TrimSpace(html) == "":

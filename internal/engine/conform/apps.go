@@ -2,14 +2,12 @@ package conform
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/apps"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
-	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
 // appsSpec is where the requirements for MCP Apps are defined.
@@ -146,33 +144,10 @@ func (p *CheckContext) eachRead(ctx context.Context, do func(v appView, content 
 // eachDocument calls do for each view with HTML.
 func (p *CheckContext) eachDocument(ctx context.Context, do func(v appView, html string)) error {
 	return p.eachRead(ctx, func(v appView, content json.RawMessage) {
-		if html, problem := viewHTML(content); problem == "" {
+		if html, problem := apps.Document(content); problem == "" {
 			do(v, html)
 		}
 	})
-}
-
-// viewHTML returns the HTML of a view, or why it has none.
-func viewHTML(content json.RawMessage) (html, problem string) {
-	text, blob := At(content, "/text"), At(content, "/blob")
-	switch {
-	case text != nil && blob != nil:
-		return "", "has both text and blob, expected one of them"
-	case text == nil && blob == nil:
-		return "", "has neither text nor blob, expected the HTML in one of them"
-	}
-	if html, ok := schema.Text(text); ok && text != nil {
-		return html, ""
-	}
-	encoded, ok := schema.Text(blob)
-	if !ok {
-		return "", "has " + show(append(text, blob...)) + ", expected a string"
-	}
-	bytes, err := base64.StdEncoding.DecodeString(encoded)
-	if err != nil {
-		return "", "has a blob that is not base64, expected the HTML encoded as base64"
-	}
-	return string(bytes), ""
 }
 
 // eachSettings reports the problems that find finds in the settings of views, on the list and on the content.

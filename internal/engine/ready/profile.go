@@ -17,3 +17,10 @@ var profiles = map[string]profile{
 		"https://claude.com/docs/connectors/building/review-criteria"},
 	ChatGPT: {"ChatGPT apps", "Apps SDK", "2026-11-15", "https://developers.openai.com/apps-sdk"},
 }
+
+// The sources of single requirements, of the same date as their profile.
+const (
+	claudeAuth      = "https://claude.com/docs/connectors/building/authentication"
+	claudeChecklist = "https://github.com/anthropics/claude-plugins-official" // its directory checklist
+	chatGPTAuth     = "https://developers.openai.com/apps-sdk/build/auth"
+)

@@ -41,7 +41,11 @@ type Options struct {
 	Folder  fs.FS             // with server.json, manifest.json or both; nil for a server
 	Packed  bool              // Folder is a packed bundle
 	Tools   []json.RawMessage // of a running server; nil for a folder
+	NoTools string            // why the tools of a server are not known
+	Views   []View            // of a running server
 	Started []Started         // the servers of the folder that were to be started
+
+	Authorizations []*Authorization // what a running server requires
 }
 
 // An Outcome is the report of a run, with the state of each place.
@@ -62,9 +66,11 @@ type Place struct {
 	Todo []Todo `json:"todo,omitempty"`
 	// what could not be started, and why
 	NotStarted []string `json:"not_started,omitempty"`
-	Basis      string   `json:"basis"` // what the requirements are those of
-	AsOf       string   `json:"as_of"`
-	Source     string   `json:"source"`
+	// what could not be checked, and why
+	Unchecked string `json:"unchecked,omitempty"`
+	Basis     string `json:"basis"` // what the requirements are those of
+	AsOf      string `json:"as_of"`
+	Source    string `json:"source"`
 }
 
 // A Todo is what one rule demands to be changed.
@@ -80,19 +86,20 @@ type Todo struct {
 type run struct {
 	opts     *Options
 	findings map[string][]finding.Finding // by rule
+
+	unchecked map[string]string // by place
 }
 
 // Run checks a folder or the tools of a server.
 func Run(opts Options) (*Outcome, error) {
-	r := &run{opts: &opts, findings: map[string][]finding.Finding{}}
+	r := &run{opts: &opts, findings: map[string][]finding.Finding{}, unchecked: map[string]string{}}
 	if opts.Folder != nil && !r.exists(serverFile) && !r.exists(manifestFile) {
 		return nil, ErrNothing
 	}
 	out := &Outcome{Report: &finding.Report{Engine: "ready", Target: opts.Target, Version: opts.Version,
 		Started: time.Now(), Rules: Rules()}}
 	checks := map[string]func() (skipped string, err error){Registry: r.registry, MCPB: r.bundle,
-		Claude:  func() (string, error) { return r.tools(claudeTool) },
-		ChatGPT: func() (string, error) { return r.tools(chatGPTTool) }}
+		Claude: r.claude, ChatGPT: r.chatGPT}
 	skipped := map[string]string{}
 	for _, name := range Places() {
 		if len(opts.Places) > 0 && !slices.Contains(opts.Places, name) {
@@ -105,7 +112,8 @@ func Run(opts Options) (*Outcome, error) {
 		skipped[name] = why
 		p := profiles[name]
 		out.Places = append(out.Places, Place{Name: name, Title: p.title, Skipped: why, NotStarted: r.notStartable(name),
-			Basis: p.of, AsOf: p.date, Source: p.source})
+			Unchecked: r.unchecked[name],
+			Basis:     p.of, AsOf: p.date, Source: p.source})
 	}
 	for _, rule := range rules {
 		result := finding.Result{Rule: rule.ID, Name: rule.Title(), Findings: r.findings[rule.ID]}
@@ -113,6 +121,9 @@ func Run(opts Options) (*Outcome, error) {
 			result.Skipped = "not asked for"
 		} else if result.Skipped = why; why == "" {
 			out.count(&rule, result.Findings)
+			if len(result.Findings) == 0 {
+				result.Skipped = r.unchecked[rule.place]
+			}
 		}
 		out.Report.Results = append(out.Report.Results, result)
 	}

@@ -112,14 +112,53 @@ var rules = []placeRule{
 		"Set annotations.readOnlyHint to true for a tool that only reads, and destructiveHint for others."),
 	of(Claude, "CLAUDE-003", finding.Error, "tool name is longer than 64 characters\n\n"+
 		"The directory of Claude rejects longer names.\n\nShorten the name."),
+	from(claudeAuth, of(Claude, "CLAUDE-004", finding.Error, "authorization that the directory does not accept\n\n"+
+		"The directory of Claude accepts servers without authorization, and OAuth in which Claude registers itself "+
+		"(registration_endpoint) or names a document about itself (client_id_metadata_document_supported). It accepts "+
+		"neither a fixed token in a header or a URL nor tokens for programs alone (client_credentials). mcptest auth --as "+
+		"claude-ai shows each step.\n\nOffer OAuth with registration_endpoint or client_id_metadata_document_supported, or "+
+		"remove the authorization.")),
+	from(claudeChecklist, of(Claude, "CLAUDE-005", finding.Warning, "view opens links without the host\n\n"+
+		"Frames of views may not open windows. Claude opens a link after it has asked the user, if the view sends "+
+		"ui/open-link. The check reads the HTML, and finds views that have links and never ask the host.\n\n"+
+		"Open links with app.openLink of the SDK, or the request ui/open-link.")),
+	from(claudeChecklist, of(Claude, "CLAUDE-006", finding.Warning, "view has one theme only\n\n"+
+		"The directory of Claude requires views that are readable in the light and in the dark theme. Nothing in the HTML "+
+		"refers to a theme or to prefers-color-scheme. mcptest app shows the view in both.\n\n"+
+		"Use the style variables of the host context, or prefers-color-scheme.")),
+	from(claudeChecklist, of(Claude, "CLAUDE-007", finding.Warning, "view is too high, or scrolls inside of itself\n\n"+
+		"A view inside of a conversation has at most 500 pixels of height, and only the conversation scrolls. The check "+
+		"reads the styles of the HTML; mcptest app shows the view.\n\nShow less, offer the display mode fullscreen for "+
+		"the rest, and remove the fixed height or the inner scrolling.")),
 	of(ChatGPT, "CHATGPT-001", finding.Error, "annotation of a tool is not explicit\n\n"+
 		"ChatGPT requires readOnlyHint, destructiveHint and openWorldHint of each tool. A default does not count.\n\n"+
 		"Set all three annotations to true or false."),
+	from(chatGPTAuth, of(ChatGPT, "CHATGPT-002", finding.Error, "authorization that ChatGPT does not support\n\n"+
+		"ChatGPT supports servers without authorization, and OAuth 2.1 with metadata and PKCE (S256). It does not send a "+
+		"fixed token, in a header or in a URL. mcptest auth --as chatgpt shows each step.\n\n"+
+		"Publish the metadata of OAuth, with S256 in code_challenge_methods_supported, or remove the authorization.")),
+	from(chatGPTAuth, of(ChatGPT, "CHATGPT-003", finding.Warning, "tool does not say which authorization it needs\n\n"+
+		"ChatGPT reads from securitySchemes of each tool whether users must sign in first. Without it, they get errors "+
+		"instead of the page to sign in, or must sign in for tools that do not need it.\n\n"+
+		"Set securitySchemes to [{\"type\":\"noauth\"}], [{\"type\":\"oauth2\",\"scopes\":[…]}], or both.")),
+	of(ChatGPT, "CHATGPT-004", finding.Error, "view without csp\n\n"+
+		"ChatGPT requires _meta.ui.csp of each view that is submitted (\"Widget CSP is not set\"), even if the view loads "+
+		"nothing.\n\nSet _meta.ui.csp, {} if the view loads nothing."),
+	of(ChatGPT, "CHATGPT-005", finding.Warning, "view without domain\n\n"+
+		"ChatGPT requires a domain of each view that is submitted: an https origin that is yours alone. Claude expects another "+
+		"form (APP-013), so a server may send it to ChatGPT only, and mcptest does not see it then.\n\n"+
+		"Set _meta.ui.domain to an https origin for ChatGPT."),
 }
 
 // of is a rule of a place.
 func of(place, id string, severity finding.Severity, doc string) placeRule {
 	return placeRule{finding.Rule{ID: id, Severity: severity, Doc: doc, Spec: profiles[place].source}, place}
+}
+
+// from gives a rule a more specific source.
+func from(source string, r placeRule) placeRule {
+	r.Spec = source
+	return r
 }
 
 // fix returns what to do about a finding: the last paragraph of the rule.
@@ -152,7 +191,7 @@ func Explain(id string) (string, bool) {
 		_, body, _ := strings.Cut(r.Doc, "\n")
 		p := profiles[r.place]
 		return fmt.Sprintf("# %s: %s\n\nSeverity: %s. Found by `mcptest ready`.\nSource: %s, %s, as of %s: <%s>\n\n%s\n",
-			r.ID, r.Title(), r.Severity, p.title, p.of, p.date, p.source, strings.TrimSpace(body)), true
+			r.ID, r.Title(), r.Severity, p.title, p.of, p.date, r.Spec, strings.TrimSpace(body)), true
 	}
 	return "", false
 }

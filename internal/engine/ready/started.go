@@ -27,6 +27,9 @@ type Started struct {
 	Reports string // the version that it reports
 	Tools   []json.RawMessage
 	Prompts []string
+	Views   []View
+
+	Authorization *Authorization // of a remote; nil if it is not known
 }
 
 // started judges what was started as one file declares it.

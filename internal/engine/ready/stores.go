@@ -5,35 +5,71 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
 // maxToolName is how long the name of a tool may be in the directory of Claude.
 const maxToolName = 64
 
-// tools applies the requirements of a directory to each tool.
-func (r *run) tools(judge func(*run, string, json.RawMessage)) (skipped string, err error) {
-	tools := r.opts.Tools
-	if tools == nil {
-		tools = startedTools(r.opts.Started)
+// claude applies the requirements of the directory of Claude.
+func (r *run) claude() (skipped string, err error) {
+	if err := r.authorizations("CLAUDE-004", claudeAuthorization); err != nil {
+		return "", err
 	}
-	switch {
-	case tools == nil && len(r.opts.Started) > 0:
-		return "the tools are not known: no server was started", nil
-	case tools == nil:
-		return "the tools are not known: add --start, or pass a server instead of a folder", nil
+	r.claudeViews()
+	return r.eachTool(Claude, claudeTool), nil
+}
+
+// chatGPT applies the requirements of ChatGPT.
+func (r *run) chatGPT() (skipped string, err error) {
+	if err := r.authorizations("CHATGPT-002", chatGPTAuthorization); err != nil {
+		return "", err
 	}
+	r.securitySchemes()
+	r.chatGPTViews()
+	return r.eachTool(ChatGPT, chatGPTTool), nil
+}
+
+// toolList are the tools of the server, or of the first one that was started; nil if they are not known.
+func (r *run) toolList() []json.RawMessage {
+	if r.opts.Tools != nil {
+		return r.opts.Tools
+	}
+	return startedTools(r.opts.Started)
+}
+
+// eachTool applies requirements to each tool, or returns why there are none. If another fault of the place was found, it
+// is not skipped.
+func (r *run) eachTool(place string, judge func(*run, string, json.RawMessage)) (skipped string) {
+	tools := r.toolList()
 	for _, tool := range tools {
 		judge(r, schema.TextAt(tool, "/name"), tool)
 	}
-	return "", nil
+	switch {
+	case tools != nil:
+		return ""
+	case r.opts.NoTools != "":
+		skipped = r.opts.NoTools
+	case len(r.opts.Started) > 0:
+		skipped = "the tools are not known: no server was started"
+	default:
+		skipped = "the tools are not known: add --start, or pass a server instead of a folder"
+	}
+	if r.hasFindings(place) {
+		r.unchecked[place] = skipped
+		return ""
+	}
+	return skipped
 }
 
-// about records a finding about a tool.
-func (r *run) about(id, tool, pointer, message string) {
-	r.findings[id] = append(r.findings[id], finding.Finding{Rule: id, Severity: ruleByID(id).Severity, Message: message,
-		Where: finding.Location{Subject: tool, Pointer: pointer}})
+// hasFindings reports whether something was found that a place rejects.
+func (r *run) hasFindings(place string) bool {
+	for _, rule := range rules {
+		if rule.place == place && len(r.findings[rule.ID]) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func claudeTool(r *run, name string, tool json.RawMessage) {

@@ -54,11 +54,11 @@ type ReadyResult struct {
 	Fixed  []ready.Fixed // with --fix, instead of the report
 	fixes  bool
 
-	unstarted bool // nothing could be started
+	incomplete bool // nothing could be started, or the tools are not known
 }
 
-// Incomplete reports whether nothing could be started, although that was requested.
-func (r *ReadyResult) Incomplete() bool { return r.unstarted }
+// Incomplete reports whether nothing could be started, although that was requested, or the server requires a sign-in.
+func (r *ReadyResult) Incomplete() bool { return r.incomplete }
 
 // RawJSON returns the report, with the state of each place in its field places.
 func (r *ReadyResult) RawJSON() []byte {
@@ -115,7 +115,7 @@ func runReady(ctx context.Context, w *workbench.Workbench, in *ReadyInput) (*Rea
 	}
 	judged.Fails = slices.ContainsFunc(out.Places, func(p ready.Place) bool { return p.Skipped == "" && !p.Ready })
 	unstarted := in.Start && !slices.ContainsFunc(opts.Started, func(s ready.Started) bool { return s.Cannot == "" })
-	return &ReadyResult{ReportResult: *judged, Places: out.Places, unstarted: unstarted}, nil
+	return &ReadyResult{ReportResult: *judged, Places: out.Places, incomplete: unstarted || opts.NoTools != ""}, nil
 }
 
 // nothing adds to the error about a folder without files what to pass instead.
@@ -155,12 +155,7 @@ func (in *ReadyInput) subject(ctx context.Context, w *workbench.Workbench, opts 
 		return nil, &workbench.UsageError{Message: "--start and --set require a folder or a bundle, but the target is a server",
 			Hint: "remove them: the tools of a server are always checked"}
 	}
-	s, err := w.Open(ctx, &in.Connection)
-	if err != nil {
-		return nil, err
-	}
-	opts.Tools, err = listed(ctx, s, "tools/list")
-	return func() {}, err
+	return func() {}, in.server(ctx, w, opts)
 }
 
 // ignored lists the given flags that have no effect on a folder. A server that is started uses some of them.

@@ -122,6 +122,9 @@ func (s *starter) launch(ctx context.Context, l ready.Launch) ready.Started {
 		}
 	}
 	session, err := s.connect(ctx, l, append(slices.Clone(command), l.Args...))
+	if refused := rejection(err); refused != nil && l.URL != "" {
+		out.Authorization = s.in.authorization(ctx, s.w, wire.Target{URL: l.URL, Insecure: s.in.Insecure}, refused)
+	}
 	if err != nil {
 		s.failed(&out, err)
 		return out
@@ -129,6 +132,10 @@ func (s *starter) launch(ctx context.Context, l ready.Launch) ready.Started {
 	defer session.Close()
 	out.Name, out.Reports = schema.TextAt(session.Server, "/name"), schema.TextAt(session.Server, "/version")
 	if out.Tools, err = listed(ctx, session, "tools/list"); err != nil {
+		s.failed(&out, err)
+		return out
+	}
+	if out.Views, err = viewsOf(ctx, session, out.Tools); err != nil {
 		s.failed(&out, err)
 		return out
 	}

@@ -38,6 +38,9 @@ func writePlace(t *workbench.Text, p *ready.Place) {
 	for _, what := range p.NotStarted {
 		t.Fill(2, "not started: "+what)
 	}
+	if p.Unchecked != "" {
+		t.Fill(2, "not checked: "+p.Unchecked)
+	}
 	if p.Skipped == "" {
 		t.Fill(2, fmt.Sprintf("requirements: %s, as of %s", p.Basis, p.AsOf))
 	}

@@ -150,6 +150,13 @@ func refusalHint(d auth.WWWAuthenticate, g *auth.Grant) string {
 		": check its log for issuer, audience and signature"
 }
 
+// Rejection returns how a server rejects clients without credentials; nil if it does not.
+func Rejection(ctx context.Context, w *workbench.Workbench, t wire.Target, o Options) (*wire.Frame, error) {
+	t.Credentials, t.Header = nil, nil
+	refused, _, err := tryServer(ctx, w, t, o)
+	return refused, err
+}
+
 // tryServer opens a session and lists the tools. It returns the rejection, or else a description of the
 // success.
 func tryServer(ctx context.Context, w *workbench.Workbench, t wire.Target, o Options) (*wire.Frame, string, error) {

@@ -22,6 +22,8 @@ type server struct {
 	ChallengeMethods      []string `json:"code_challenge_methods_supported"`
 	IssParameter          bool     `json:"authorization_response_iss_parameter_supported"`
 	ClientDocuments       bool     `json:"client_id_metadata_document_supported"`
+
+	guessed bool // there was no metadata: the endpoints of 2025-03-26
 }
 
 // offers reports whether a list contains a value; an absent list has the default of the standard.
@@ -68,7 +70,7 @@ func (f *Flow) authority(ctx context.Context, r *resource) (*server, error) {
 	s.State, s.Result = Absent, "no metadata found; as in version 2025-03-26, /authorize, /token and /register are used"
 	return &server{Issuer: issuer, AuthorizationEndpoint: issuer + "/authorize", TokenEndpoint: issuer + "/token",
 		RegistrationEndpoint: issuer + "/register", ChallengeMethods: []string{"S256"},
-		AuthMethods: []string{"none", "client_secret_basic"}}, nil
+		AuthMethods: []string{"none", "client_secret_basic"}, guessed: true}, nil
 }
 
 // serverLocations returns the possible metadata URLs of an issuer, in the order of the protocol.
