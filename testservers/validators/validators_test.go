@@ -32,7 +32,7 @@ type kind struct {
 }
 
 var kinds = []kind{
-	{"server.json", "server.json", ready.Registry, []string{"REG-008"}, registryVerdicts},
+	{"server.json", "server.json", ready.Registry, []string{"REG-008", "REG-017"}, registryVerdicts},
 	{"manifest.json", "manifest.json", ready.MCPB, []string{"MCPB-003", "MCPB-004"}, mcpbVerdicts},
 	{"manifest-0.1.json", "manifest.json", ready.MCPB, []string{"MCPB-003", "MCPB-004"}, mcpbVerdicts},
 }

@@ -39,6 +39,7 @@ func (r *run) serverFixes(in *file, local []localPackage) []candidate {
 	all = append(all, repositoryFix(in), descriptionFix(local))
 	all = append(all, r.versionFixes(in, local)...)
 	for _, at := range in.items("/packages") {
+		all = append(all, identifierFix(in, at))
 		all = append(all, argumentFixes(in, at)...)
 		if digest := r.digestOf(bundleFile(in, at)); digest != "" {
 			all = append(all, edit("fileSha256 is the digest of "+bundleFile(in, at), setText(at+"/fileSha256", digest)))

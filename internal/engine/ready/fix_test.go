@@ -35,6 +35,7 @@ func TestFix(t *testing.T) {
 		{"PyPI mark", write("README.md", "# Weather\n"), "README.md"},
 		{"git URL", server("/repository/url", `"git+https://github.com/octocat/weather.git"`), "server.json"},
 		{"name in the value", server("/packages/0/packageArguments/0/value", `"--units=metric"`), "server.json"},
+		{"version in the identifier", server("/packages/0/identifier", `"weather-mcp@1.2.0"`), "server.json"},
 		{"digest", write("weather.mcpb", "x"), "server.json"},
 		{"version of an image", server("/packages/3/version", `"1.2.0"`), "server.json"},
 		{"unknown member", server("/publisher", `"x"`), "server.json"},

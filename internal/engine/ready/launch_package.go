@@ -2,11 +2,9 @@ package ready
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -35,8 +33,8 @@ func packageLaunch(in *file, at string, local []localPackage, home *Home) Launch
 	case kind != "npm" && kind != "pypi":
 		l.Cannot = "only packages of npm and PyPI, bundles and remotes are started; start " + path.Base(name) +
 			" yourself and pass it as a server"
-	case !packageNames[kind]().MatchString(name) || l.Folder == "" && !packageVersion().MatchString(l.Version):
-		l.Cannot = "the identifier or the version is not one of " + kind // a package manager could take it for an option
+	case !isPackageName(kind, name) || l.Folder == "" && !packageVersion().MatchString(l.Version):
+		l.Cannot = "its identifier or version is not one of " + kind + " (REG-017)" // it could be an option
 	case transport != "stdio":
 		l.Cannot = "it serves HTTP; start it yourself and pass its URL as a server"
 	case len(unset) > 0:
@@ -46,15 +44,6 @@ func packageLaunch(in *file, at string, local []localPackage, home *Home) Launch
 	}
 	return l
 }
-
-// packageNames match the names of packages in a registry, packageVersion their versions.
-var (
-	packageNames = map[string]func() *regexp.Regexp{
-		"npm":  lazyregexp.New(`^(?:@[a-z0-9~][a-z0-9._~-]*/)?[A-Za-z0-9~][A-Za-z0-9._~-]*$`),
-		"pypi": lazyregexp.New(`^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$`),
-	}
-	packageVersion = lazyregexp.New(`^[0-9A-Za-z][0-9A-Za-z.+!_-]*$`)
-)
 
 // packageArguments returns the arguments of a package, and the names of those that the user has to give.
 func packageArguments(in *file, at string, home *Home) (args, missing []string) {

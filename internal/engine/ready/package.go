@@ -25,6 +25,7 @@ func (r *run) registryPackage(in *file, at string) {
 		r.found("REG-008", in, at+"/identifier", "identifier %q has a space", identifier)
 	}
 	r.version(in, at+"/version")
+	r.identifier(in, at)
 	switch kind {
 	case "mcpb":
 		r.bundlePackage(in, at, identifier)

@@ -166,6 +166,16 @@ func TestFaults(t *testing.T) {
 		{"REG-008", "unknown type", server("/packages/0/registryType", `"yarn"`), "expected npm, pypi"},
 		{"REG-012", "unknown member", server("/packages/0/enviromentVariables", `[]`), "did you mean environmentVariables?"},
 		{"REG-012", "in _meta", server("/_meta", `{"com.example": {}}`), "com.example"},
+		{"REG-017", "option", server("/packages/0/identifier", `"--registry=http://host.example"`), "not the name of an npm package"},
+		{"REG-017", "path", server("/packages/0/identifier", `"../weather"`), "not the name of an npm package"},
+		{"REG-017", "name with the version", server("/packages/0/identifier", `"weather-mcp@1.2.0"`), "not the name"},
+		{"REG-017", "URL", server("/packages/1/identifier", `"git+https://host.example/weather"`), "package of pypi"},
+		{"REG-017", "option of pip", server("/packages/1/identifier", `"-r"`), "package of pypi"},
+		{"REG-017", "option of docker", server("/packages/3/identifier", `"--privileged"`), "not the name of an image"},
+		{"REG-017", "version", func(files fstest.MapFS) {
+			server("/packages/0/identifier", `"elsewhere"`)(files)
+			server("/packages/0/version", `"1.2.0;--ignore-scripts"`)(files)
+		}, "not a version of an npm package"},
 		{"MCPB-001", "unknown member", manifest("/surprise", `1`), "surprise"},
 		{"MCPB-001", "no author", manifest("/author", ""), "author"},
 		{"MCPB-002", "version of the future", manifest("/manifest_version", `"1.0"`), `"1.0"`},

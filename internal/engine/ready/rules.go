@@ -69,6 +69,11 @@ var rules = []placeRule{
 		"fileSha256 is not the digest of the bundle in this folder. Clients reject a file with another digest. A "+
 		"bundle that is packed again, also from files with other line ends, has another digest.\n\n"+
 		"Set fileSha256 to the digest of the file that you upload."),
+	of(Registry, "REG-017", finding.Error, "identifier is not a package name\n\n"+
+		"Clients pass identifier and version to npx, uvx, docker and others. What is not a name or a version there, such "+
+		"as an option (--registry=…), a path or a URL, makes them run something else: clients must reject it, and "+
+		"--start does not start it. The registry does not find such a package.\n\n"+
+		"Write the name as the registry of packages has it, and the version in version."),
 	of(MCPB, "MCPB-001", finding.Error, "manifest.json violates the schema\n\n"+
 		"A host validates the manifest against the schema of its manifest_version and rejects unknown members.\n\n"+
 		"Change or remove the member that the message names."),
