@@ -22,7 +22,7 @@ const module = "github.com/mcptest-dev/mcptest/"
 // only those that beside lists.
 var layers = [][]string{
 	{"internal/clip", "internal/files", "internal/hint", "internal/jsonfold", "internal/picture", "internal/redirect", "internal/shell", "internal/typo",
-		"internal/gateway/latency", "internal/protocol/wire/supervise"},
+		"internal/gateway/latency", "internal/gateway/naming", "internal/protocol/wire/supervise"},
 	{"internal/stdinwake", "internal/exposure", "internal/finding", "internal/netguard", "internal/redact",
 		"internal/timeout", "internal/protocol/wire", "internal/protocol/rawjson", "internal/protocol/spec",
 		"internal/cputime", "internal/golden", "internal/leaktest", "internal/realdata", "internal/sdk",
@@ -70,6 +70,7 @@ var bare = map[string][]string{
 	"internal/files":           nil,
 	"internal/finding":         nil,
 	"internal/gateway/latency": nil,
+	"internal/gateway/naming":  nil,
 	"internal/hint":            nil,
 	"internal/lazyregexp":      nil,
 	"internal/netguard":        {module + "internal/redirect"},

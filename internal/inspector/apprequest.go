@@ -44,23 +44,29 @@ func (i *Inspector) RequestOfApp(ctx context.Context, id, app string, in view.Ap
 	}
 	switch in.Method {
 	case "tools/call":
-		return c.callOfApp(ctx, schema.TextAt(params, "/name"), params)
+		return c.callOfApp(ctx, a.scope, params)
 	case "tools/list":
-		return c.listForApp(ctx)
-	case "resources/read", "resources/list", "resources/templates/list":
-		return c.forward(ctx, view.NewCall{Method: in.Method, ParamsJSON: objectOr(params)})
+		tools, err := c.rawTools(ctx)
+		return view.AppReply{ResultJSON: string(mcp.Object("tools", a.scope.Tools(tools)))}, err
+	case "resources/read":
+		return c.readForApp(ctx, a.scope, params)
+	case "resources/list", "resources/templates/list":
+		reply, err := c.forward(ctx, view.NewCall{Method: in.Method, ParamsJSON: objectOr(params)})
+		reply.ResultJSON = string(a.scope.Resources(json.RawMessage(reply.ResultJSON)))
+		return reply, err
 	}
 	return refuse(codeUnknownMethod, "a view cannot send "+clip.Text(in.Method, 60)+" to the server"), nil
 }
 
 // callOfApp calls a tool that is for apps.
-func (c *conn) callOfApp(ctx context.Context, name string, params json.RawMessage) (view.AppReply, error) {
-	tool, err := c.tool(ctx, name)
-	switch {
-	case err != nil:
-		return refuse(codeInvalidParams, "unknown tool: the server does not list "+clip.Text(name, 100)), nil
-	case !appview.ReadTool(tool).ForApp():
-		return refuse(codeRefused, name+" is not for apps: its visibility does not contain \"app\""), nil
+func (c *conn) callOfApp(ctx context.Context, scope appview.Scope, params json.RawMessage) (view.AppReply, error) {
+	tools, err := c.rawTools(ctx)
+	if err != nil {
+		return view.AppReply{}, err
+	}
+	name, err := scope.Tool(tools, schema.TextAt(params, "/name"))
+	if err != nil {
+		return refuse(codeRefused, err.Error()), nil
 	}
 	arguments, ok := schema.Get(params, "/arguments")
 	if !ok {
@@ -69,19 +75,30 @@ func (c *conn) callOfApp(ctx context.Context, name string, params json.RawMessag
 	return c.forward(ctx, view.NewCall{Name: name, ArgumentsJSON: string(arguments), Anyway: true})
 }
 
-// listForApp returns the tools that the view may call.
-func (c *conn) listForApp(ctx context.Context) (view.AppReply, error) {
+// readForApp reads a resource of the server of a view.
+func (c *conn) readForApp(ctx context.Context, scope appview.Scope, params json.RawMessage) (view.AppReply, error) {
+	asked := schema.TextAt(params, "/uri")
+	uri, ok := scope.URI(asked)
+	if !ok {
+		return refuse(codeRefused, "a resource of another server: "+clip.Text(asked, 100)), nil
+	}
+	if uri != asked {
+		params = mcp.Object("uri", uri)
+	}
+	return c.forward(ctx, view.NewCall{Method: "resources/read", ParamsJSON: objectOr(params)})
+}
+
+// rawTools returns the definitions of the tools.
+func (c *conn) rawTools(ctx context.Context) ([]json.RawMessage, error) {
 	list, err := c.list(ctx, "tools", false)
 	if err != nil {
-		return view.AppReply{}, err
+		return nil, err
 	}
-	tools := []json.RawMessage{}
-	for _, item := range list.Items {
-		if appview.ReadTool(item.Raw).ForApp() {
-			tools = append(tools, item.Raw)
-		}
+	tools := make([]json.RawMessage, len(list.Items))
+	for n, item := range list.Items {
+		tools[n] = item.Raw
 	}
-	return view.AppReply{ResultJSON: string(mcp.Object("tools", tools))}, nil
+	return tools, nil
 }
 
 // forward sends a request and waits for its response.

@@ -18,6 +18,7 @@ type openApp struct {
 	raw      json.RawMessage // the definition of the tool
 	uri      string
 	resource *appview.Resource
+	scope    appview.Scope // what it may use of the connection
 	view     *appview.View
 	limiter  *rate.Limiter // of its requests
 	running  chan struct{} // its requests in flight
@@ -49,6 +50,7 @@ func (i *Inspector) OpenApp(ctx context.Context, id, origin string, in view.NewA
 		return view.App{}, view.Usage("the tool %q declares no view", in.Tool).WithHint(
 			"set _meta.ui.resourceUri in the definition of the tool")
 	}
+	a.scope = appview.ScopeOf(in.Tool, a.uri)
 	if a.resource, err = c.appResource(ctx, a.uri); err != nil {
 		return view.App{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/appview"
@@ -45,25 +46,29 @@ func (f *forwarder) answer(ctx context.Context, in viewRequest) viewReply {
 	case in.ParamsJSON != "" && !json.Valid(params):
 		return refuse(-32602, "params are not JSON")
 	}
+	scope := appview.ScopeOf(schema.TextAt(f.options.Tool, "/name"), f.options.Resource.URI)
 	switch in.Method {
 	case "tools/call":
-		if name := schema.TextAt(params, "/name"); !f.isForApp(name) {
-			f.mu.Lock()
-			if len(f.foreign) < maxPerRule && !slices.Contains(f.foreign, name) {
-				f.foreign = append(f.foreign, clip.Text(name, 100))
-			}
-			f.mu.Unlock()
-			return refuse(-32000, "not a tool for apps: "+clip.Text(name, 100))
+		name := schema.TextAt(params, "/name")
+		listed, err := scope.Tool(f.options.Tools, name)
+		if err != nil {
+			f.note(name)
+			return refuse(-32000, err.Error())
 		}
+		arguments, ok := schema.Get(params, "/arguments")
+		if !ok {
+			arguments = json.RawMessage(`{}`)
+		}
+		params = mcp.Object("name", listed, "arguments", arguments)
 	case "tools/list":
-		tools := []json.RawMessage{}
-		for _, tool := range f.options.Tools {
-			if appview.ReadTool(tool).ForApp() {
-				tools = append(tools, tool)
-			}
+		return viewReply{ResultJSON: string(mcp.Object("tools", scope.Tools(f.options.Tools)))}
+	case "resources/read":
+		uri, ok := scope.URI(schema.TextAt(params, "/uri"))
+		if !ok {
+			return refuse(-32000, "a resource of another server")
 		}
-		return viewReply{ResultJSON: string(mcp.Object("tools", tools))}
-	case "resources/read", "resources/list", "resources/templates/list":
+		params = mcp.Object("uri", uri)
+	case "resources/list", "resources/templates/list":
 	default:
 		return refuse(-32601, "a view cannot send "+clip.Text(in.Method, 60)+" to the server")
 	}
@@ -71,13 +76,19 @@ func (f *forwarder) answer(ctx context.Context, in viewRequest) viewReply {
 		params = json.RawMessage(`{}`)
 	}
 	result, failure := f.options.Request(ctx, in.Method, params)
+	if strings.HasSuffix(in.Method, "/list") && failure == nil {
+		result = scope.Resources(result)
+	}
 	return viewReply{ResultJSON: string(result), ErrorJSON: string(failure)}
 }
 
-func (f *forwarder) isForApp(name string) bool {
-	return slices.ContainsFunc(f.options.Tools, func(tool json.RawMessage) bool {
-		return schema.TextAt(tool, "/name") == name && appview.ReadTool(tool).ForApp()
-	})
+// note remembers a call that was rejected.
+func (f *forwarder) note(name string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if name = clip.Text(name, 100); len(f.foreign) < maxPerRule && !slices.Contains(f.foreign, name) {
+		f.foreign = append(f.foreign, name)
+	}
 }
 
 func refuse(code int, message string) viewReply {

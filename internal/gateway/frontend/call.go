@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
+	"github.com/mcptest-dev/mcptest/internal/gateway/naming"
 	"github.com/mcptest-dev/mcptest/internal/gateway/quarantine"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -27,7 +28,7 @@ const timeoutMargin = 5 * time.Second
 // callTool runs a tool, or a meta-tool of the gateway.
 func (g *Gateway) callTool(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
 	name := c.Text("name")
-	if g.opts.Expose != All && !strings.Contains(name, separator) && !g.shadows(c, name) {
+	if g.opts.Expose != All && !strings.Contains(name, naming.Separator) && !g.shadows(c, name) {
 		if result, bad, ok := g.callMeta(ctx, c, name); ok {
 			return result, bad
 		}

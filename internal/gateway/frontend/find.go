@@ -7,6 +7,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/access"
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
+	"github.com/mcptest-dev/mcptest/internal/gateway/naming"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -32,7 +33,7 @@ func (g *Gateway) visibleTool(c *serve.Call, name string) *catalog.Tool {
 		return t
 	}
 	t, err := g.lookup(caller, name)
-	if err != nil || Expose(t.Server, t.Name, maxName-g.opts.Prefix) != name {
+	if err != nil || naming.Expose(t.Server, t.Name, naming.Max-g.opts.Prefix) != name {
 		return nil // it has another name, or is unknown
 	}
 	return t
@@ -54,7 +55,7 @@ func (g *Gateway) awaitListOf(ctx context.Context, c *serve.Call, name string) e
 	if c.Method == "tools/call" {
 		g.opts.Invoker.NoteUnreached(invoke.Invocation{Caller: c.Peer.Caller, Arguments: c.Fields["arguments"],
 			Trace: trace(c)}, s.Name,
-			strings.TrimPrefix(strings.TrimPrefix(name, clean(s.Name)+separator), s.Name+"/"), err)
+			strings.TrimPrefix(strings.TrimPrefix(name, naming.Clean(s.Name)+naming.Separator), s.Name+"/"), err)
 	}
 	return &invoke.UpstreamError{Tool: name, Server: s.Name, Err: err}
 }
@@ -64,24 +65,11 @@ func (g *Gateway) unlisted(caller *access.Caller, name string) *upstream.Server 
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for server, s := range g.servers {
-		if !g.listing[server] && belongs(name, server) && caller.Sees(server) {
+		if !g.listing[server] && naming.Belongs(name, server) && caller.Sees(server) {
 			return s
 		}
 	}
 	return nil
-}
-
-// belongs reports whether a name can be the exposed name of an item of a server.
-func belongs(name, server string) bool {
-	if strings.HasPrefix(name, server+"/") {
-		return true // as the meta-tools accept it
-	}
-	prefix := clean(server) + separator
-	if hashed(name) { // it may be truncated
-		name = name[:len(name)-hashLength-1]
-		prefix = prefix[:min(len(prefix), len(name))]
-	}
-	return strings.HasPrefix(name, prefix)
 }
 
 // awaitList waits until the first list of a server has been processed.

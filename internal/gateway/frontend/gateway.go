@@ -11,6 +11,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/access"
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
+	"github.com/mcptest-dev/mcptest/internal/gateway/naming"
 	"github.com/mcptest-dev/mcptest/internal/gateway/quarantine"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -91,7 +92,7 @@ func New(o Options) *Gateway {
 		g.guard.SetReviews(o.Catalog.Reviews(""))
 		o.Catalog.SetFilter(g.guard.Visible)
 	}
-	g.view.Store(newView(&view{}, nil, nil, nil, nil, maxName))
+	g.view.Store(newView(&view{}, nil, nil, nil, nil, naming.Max))
 	ctx, cancel := context.WithCancel(context.Background())
 	g.cancel = cancel
 	changes := o.Catalog.Watch(ctx)

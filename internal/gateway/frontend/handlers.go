@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/mcptest-dev/mcptest/internal/gateway/naming"
 	"github.com/mcptest-dev/mcptest/internal/gateway/quarantine"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -70,7 +71,7 @@ func (g *Gateway) resource(c *serve.Call) (server, own string, bad *serve.Error)
 func uris(found []owner) string {
 	var all []string
 	for _, o := range found {
-		all = append(all, exposeURI(o.server, o.own))
+		all = append(all, naming.URI(o.server, o.own))
 	}
 	return strings.Join(all, ", ")
 }

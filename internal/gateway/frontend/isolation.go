@@ -6,6 +6,7 @@ import (
 	"errors"
 	"sync/atomic"
 
+	"github.com/mcptest-dev/mcptest/internal/gateway/naming"
 	"github.com/mcptest-dev/mcptest/internal/gateway/quarantine"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -156,7 +157,7 @@ func (g *Gateway) subscribeAt(ctx context.Context, c *serve.Call, shared *upstre
 
 // updateKey identifies a resource for subscription streams. That of a process of one client is not that of another.
 func updateKey(s *upstream.Server, uri string) string {
-	key := exposeURI(s.Name, uri)
+	key := naming.URI(s.Name, uri)
 	if s.ID != s.Name {
 		key += " " + s.ID // no URI has a space
 	}

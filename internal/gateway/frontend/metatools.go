@@ -10,6 +10,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
 	"github.com/mcptest-dev/mcptest/internal/gateway/metatools"
+	"github.com/mcptest-dev/mcptest/internal/gateway/naming"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
@@ -118,7 +119,7 @@ func wrapped(c *serve.Call, err error) bool {
 func (g *Gateway) host(ctx context.Context, c *serve.Call, caller *access.Caller) *metatools.Host {
 	return &metatools.Host{
 		Caller: caller, Catalog: g.opts.Catalog, Invoker: g.opts.Invoker,
-		Name: func(t *catalog.Tool) string { return Expose(t.Server, t.Name, maxName-g.opts.Prefix) },
+		Name: func(t *catalog.Tool) string { return naming.Expose(t.Server, t.Name, naming.Max-g.opts.Prefix) },
 		Find: func(name string) (*catalog.Tool, error) {
 			t, err := g.lookupForModel(caller, name)
 			if err == nil {
@@ -162,7 +163,7 @@ func (g *Gateway) lookup(caller *access.Caller, name string) (*catalog.Tool, err
 	}
 	if seen := g.view.Load().byTool[name]; seen != nil {
 		key = seen.tool.Key()
-	} else if server, tool, ok := strings.Cut(name, separator); ok && unambiguous(server, tool) {
+	} else if server, tool, ok := strings.Cut(name, naming.Separator); ok && naming.Unambiguous(server, tool) {
 		key = catalog.Key{Server: server, Name: tool}
 	}
 	return g.current(caller, key, name)

@@ -12,6 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/access"
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
+	"github.com/mcptest-dev/mcptest/internal/gateway/naming"
 	"github.com/mcptest-dev/mcptest/internal/gateway/quarantine"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -111,7 +112,7 @@ func (g *Gateway) refusedName(caller *access.Caller, name string) *catalog.Quara
 		return nil
 	}
 	for _, e := range g.guard.Refused(quarantine.Tool) {
-		seen := Expose(e.Key.Server, e.Key.Name, maxName-g.opts.Prefix) == name || e.Key.String() == name
+		seen := naming.Expose(e.Key.Server, e.Key.Name, naming.Max-g.opts.Prefix) == name || e.Key.String() == name
 		if _, err := g.opts.Catalog.Get(e.Key); seen && err != nil && caller.May(e.Key.Server, e.Key.Name) {
 			return e
 		}
@@ -122,7 +123,7 @@ func (g *Gateway) refusedName(caller *access.Caller, name string) *catalog.Quara
 // refusedPrompt is refusedName for a prompt.
 func (g *Gateway) refusedPrompt(c *serve.Call, name string) error {
 	for _, e := range g.guard.Refused(quarantine.Prompt) {
-		if Expose(e.Key.Server, e.Key.Name, maxName-g.opts.Prefix) == name && g.caller(c.Peer).Sees(e.Key.Server) {
+		if naming.Expose(e.Key.Server, e.Key.Name, naming.Max-g.opts.Prefix) == name && g.caller(c.Peer).Sees(e.Key.Server) {
 			return e
 		}
 	}

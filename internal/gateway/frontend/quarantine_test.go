@@ -13,6 +13,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/access"
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
+	"github.com/mcptest-dev/mcptest/internal/gateway/naming"
 	"github.com/mcptest-dev/mcptest/internal/gateway/quarantine"
 	"github.com/mcptest-dev/mcptest/internal/gateway/store"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
@@ -213,7 +214,7 @@ func TestQuarantineOfWhatIsNew(t *testing.T) {
 		t.Errorf("%v; want no new tools", got)
 	}
 	for name, want := range map[string]string{"m__extra": `"reason":"duplicate"`,
-		Expose("m", "rеad", maxName): `"reason":"new"`} {
+		naming.Expose("m", "rеad", naming.Max): `"reason":"new"`} {
 		if got := call(t, client, name, `{}`); !strings.Contains(got, want) ||
 			!strings.Contains(got, "QuarantineError") {
 			t.Errorf("%s: %s; want %s", name, got, want)
@@ -322,7 +323,7 @@ func TestQuarantinePolicies(t *testing.T) {
 			want: "QuarantineError"},
 		"added":          {now: tool("more", "More."), called: "m__more", want: "QuarantineError"},
 		"added, allowed": {allow: true, now: tool("more", "More."), called: "m__more", want: "done"},
-		"added, but suspicious": {allow: true, now: tool("rеad", "Reads."), called: Expose("m", "rеad", maxName),
+		"added, but suspicious": {allow: true, now: tool("rеad", "Reads."), called: naming.Expose("m", "rеad", naming.Max),
 			want: "QuarantineError"},
 		"changed, added allowed": {allow: true, now: schema(`"n":{"type":"number"}`), called: "m__read",
 			want: "QuarantineError"},

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/gateway/naming"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
@@ -50,7 +51,7 @@ func (g *Gateway) Rebuild() {
 			return s.Surface()
 		}
 		return nil
-	}, g.releasedPrompts, maxName-g.opts.Prefix)
+	}, g.releasedPrompts, naming.Max-g.opts.Prefix)
 	old := g.view.Swap(fresh)
 	for _, method := range fresh.changes(old) {
 		if method == toolsChanged && g.opts.Expose == Meta {

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/gateway/naming"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
@@ -57,7 +58,7 @@ func (g *Gateway) skillsOf(ctx context.Context, server string) []exposedItem {
 		g.opts.Log.Warn("cannot list skills", "server", server, "error", err.Error())
 		return nil
 	}
-	all := showAll(server, list, "/uri", func(uri string) string { return exposeURI(server, uri) })
+	all := showAll(server, list, "/uri", func(uri string) string { return naming.URI(server, uri) })
 	for i := range all {
 		all[i].raw = edited(all[i].raw, entryEdits(server, "", all[i].raw)[1:])
 	}
@@ -90,7 +91,7 @@ func entryEdits(server, at string, entry json.RawMessage) []finding.Edit {
 	var edits []finding.Edit
 	add := func(pointer, uri string) {
 		if uri != "" {
-			edits = append(edits, finding.Edit{Pointer: at + pointer, Value: quoted(exposeURI(server, uri))})
+			edits = append(edits, finding.Edit{Pointer: at + pointer, Value: quoted(naming.URI(server, uri))})
 		}
 	}
 	add("/uri", schema.TextAt(entry, "/uri"))

@@ -3,58 +3,13 @@ package frontend
 import (
 	"bytes"
 	"encoding/json"
-	"net/url"
 	"strconv"
-	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/gateway/naming"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
-
-// Two servers can have a resource with the same URI. So clients see each URI with its server in the fragment:
-// ui://app/view.html of the server maps is ui://app/view.html#gateway=maps. A fragment is valid in a URI of every
-// scheme, and is not sent when the URI is fetched.
-
-// fragmentName is the prefix of the server name.
-const fragmentName = "gateway="
-
-// exposeURI returns the URI, or the template of URIs, under which clients see a resource of a server.
-func exposeURI(server, uri string) string {
-	delimiter := "#"
-	if strings.Contains(uri, "#") {
-		delimiter = "&"
-	}
-	return uri + delimiter + fragmentName + escapeServer(server)
-}
-
-// readURI is the reverse of exposeURI; false for a URI without a server.
-func readURI(uri string) (server, own string, ok bool) {
-	at := strings.LastIndex(uri, fragmentName)
-	if at < 1 {
-		return "", "", false
-	}
-	own = uri[:at-1]
-	server, err := url.PathUnescape(uri[at+len(fragmentName):])
-	if err != nil || exposeURI(server, own) != uri {
-		return "", "", false
-	}
-	return server, own, true
-}
-
-// escapeServer escapes a name for use in a fragment.
-func escapeServer(server string) string {
-	var b strings.Builder
-	for i := range len(server) {
-		c := server[i]
-		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("-._~", c) >= 0 {
-			b.WriteByte(c)
-			continue
-		}
-		b.WriteString("%" + strings.ToUpper(strconv.FormatUint(uint64(c)+0x100, 16))[1:])
-	}
-	return b.String()
-}
 
 // metaURIs are the members of _meta that refer to a resource of the same server.
 var metaURIs = []string{"/ui/resourceUri", "/ui~1resourceUri", "/openai~1outputTemplate"}
@@ -67,7 +22,7 @@ func exposeMeta(server string, meta json.RawMessage) json.RawMessage {
 	var edits []finding.Edit
 	for _, pointer := range metaURIs {
 		if value, found := schema.Get(meta, pointer); found && textOf(value) != "" {
-			edits = append(edits, finding.Edit{Pointer: pointer, Value: quoted(exposeURI(server, textOf(value)))})
+			edits = append(edits, finding.Edit{Pointer: pointer, Value: quoted(naming.URI(server, textOf(value)))})
 		}
 	}
 	return edited(meta, edits)
@@ -104,7 +59,7 @@ func resultEdits(server, at string, result json.RawMessage) []finding.Edit {
 	var edits []finding.Edit
 	change := func(pointer, uri string) {
 		if uri != "" {
-			edits = append(edits, finding.Edit{Pointer: at + pointer, Value: quoted(exposeURI(server, uri))})
+			edits = append(edits, finding.Edit{Pointer: at + pointer, Value: quoted(naming.URI(server, uri))})
 		}
 	}
 	for i, b := range r.Content {
@@ -154,7 +109,7 @@ func exposeError(server string, bad *serve.Error) *serve.Error {
 		return bad
 	}
 	changed := *bad
-	changed.Data = edited(bad.Data, []finding.Edit{{Pointer: "/uri", Value: quoted(exposeURI(server, textOf(uri)))}})
+	changed.Data = edited(bad.Data, []finding.Edit{{Pointer: "/uri", Value: quoted(naming.URI(server, textOf(uri)))}})
 	return &changed
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/gateway/naming"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
@@ -60,7 +61,7 @@ func newView(old *view, tools []catalog.Tool, servers []string, surface func(str
 		byPrompt: map[string]*exposedItem{}, servers: servers}
 	for i := range tools {
 		t := &tools[i]
-		name := Expose(t.Server, t.Name, budget)
+		name := naming.Expose(t.Server, t.Name, budget)
 		if before := old.byTool[name]; before.is(t) {
 			v.tools = append(v.tools, *before)
 		} else {
@@ -77,8 +78,8 @@ func newView(old *view, tools []catalog.Tool, servers []string, surface func(str
 			continue
 		}
 		v.prompts = append(v.prompts, showAll(server, released(server, s.Prompts), "/name",
-			func(name string) string { return Expose(server, name, budget) })...)
-		uri := func(uri string) string { return exposeURI(server, uri) }
+			func(name string) string { return naming.Expose(server, name, budget) })...)
+		uri := func(uri string) string { return naming.URI(server, uri) }
 		v.resources = append(v.resources, showAll(server, s.Resources, "/uri", uri)...)
 		v.templates = append(v.templates, showAll(server, s.Templates, "/uriTemplate", uri)...)
 	}
@@ -179,7 +180,7 @@ type owner struct{ server, own string }
 // owners lists the servers that a URI can belong to: one if the URI includes its server, else all that list such a
 // resource, or, if none does, those with a matching template.
 func (v *view) owners(uri string, sees func(server string) bool) []owner {
-	server, own, named := readURI(uri)
+	server, own, named := naming.ReadURI(uri)
 	if named && slices.Contains(v.servers, server) {
 		if sees(server) {
 			return []owner{{server, own}}

@@ -1,4 +1,4 @@
-package frontend
+package naming
 
 import (
 	"net/url"
@@ -56,8 +56,8 @@ func TestE5URIsAreReversible(t *testing.T) {
 			"a:b?gateway=x&gateway=y"}))
 	rapid.Check(t, func(t *rapid.T) {
 		s, u := server.Draw(t, "server"), uri.Draw(t, "uri")
-		seen := exposeURI(s, u)
-		if gotServer, gotURI, ok := readURI(seen); !ok || gotServer != s || gotURI != u {
+		seen := URI(s, u)
+		if gotServer, gotURI, ok := ReadURI(seen); !ok || gotServer != s || gotURI != u {
 			t.Fatalf("%q of %q is %q, which is read as %q of %q", u, s, seen, gotURI, gotServer)
 		}
 		before, err := url.Parse(u)
@@ -68,6 +68,30 @@ func TestE5URIsAreReversible(t *testing.T) {
 		if err != nil || after.Scheme != before.Scheme || after.Host != before.Host || after.Path != before.Path ||
 			after.Opaque != before.Opaque {
 			t.Fatalf("%q became %q (%v), which is another resource", u, seen, err)
+		}
+	})
+}
+
+// A name is recognized whatever the budget was, and never as that of another tool.
+func TestNamesAreRecognized(t *testing.T) {
+	name := rapid.OneOf(rapid.StringMatching(`[a-c_]{1,4}`), rapid.StringMatching(`[a-z_.\-/ ]{1,80}`), rapid.String(),
+		rapid.SampledFrom([]string{"a__b", "_", "__", "a_", "_a", "-0123456789abc", "x-0123456789abc", "ünï"}))
+	rapid.Check(t, func(t *rapid.T) {
+		budget := rapid.SampledFrom([]int{64, 40}).Draw(t, "budget")
+		server, tool := name.Filter(func(s string) bool { return s != "" }).Draw(t, "server"), name.Draw(t, "tool")
+		seen := Expose(server, tool, budget)
+		if !Is(seen, server, tool) || !Belongs(seen, server) {
+			t.Fatalf("%q is not recognized as %q of %q", seen, tool, server)
+		}
+		if own, ok := Own(seen, server); ok && own != tool {
+			t.Fatalf("%q of %q is %q", seen, server, own)
+		}
+		other, thing := name.Draw(t, "other"), name.Draw(t, "thing")
+		if (other != server || thing != tool) && Is(seen, other, thing) && other != "" {
+			t.Fatalf("%q is recognized as %q of %q", seen, thing, other)
+		}
+		if own, ok := Own(seen, other); ok && (other != server || own != tool) {
+			t.Fatalf("%q is %q of %q, read as %q of %q", seen, tool, server, own, other)
 		}
 	})
 }
