@@ -57,7 +57,7 @@ type list struct {
 }
 
 var lists = map[string]list{
-	"Rule": {kind: "Rule", pkg: "lint", file: "rules_gen.go", families: []string{"SCH-", "SPEC-", "QUAL-", "SEC-", "APP-"},
+	"Rule": {kind: "Rule", pkg: "lint", file: "rules_gen.go", families: []string{"SCH-", "SPEC-", "QUAL-", "SEC-", "APP-", "SKILL-"},
 		doc: "Rules lists every rule: those for every tool first, then those of the host profiles."},
 	"Check": {kind: "Check", pkg: "conform", file: "checks_gen.go", doc: "Checks lists every check, area by area.",
 		families: []string{"LIFE-", "RPC-", "STDIO-", "HTTP-", "AUTH-", "TOOL-", "RES-", "TMPL-", "PROMPT-", "COMP-",

@@ -2,11 +2,9 @@ package conform
 
 import (
 	"context"
-	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
-	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/skills"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -24,21 +22,5 @@ Use the same name for the directory and in the frontmatter, such as skill://acme
 	},
 	Since: spec.November2025,
 	Needs: skillsCapability,
-	Run: func(ctx context.Context, p *CheckContext) error {
-		return p.eachSkill(ctx, func(item mcp.Item, at Evidence) {
-			name, root := schema.TextAt(item.Raw, "/frontmatter/name"), skillRoot(item.Name)
-			at.Pointer = "/frontmatter/name"
-			switch segment := root[strings.LastIndexByte(root, '/')+1:]; {
-			case name == "" || root == "":
-			case segment != name:
-				p.Report(at, "name is %s and the directory is %s, expected the same", quoted(name), quoted(segment))
-			case !skillName(name):
-				p.Report(at, "name is %s, expected at most 64 lowercase letters, digits and single hyphens", quoted(name))
-			}
-			at.Pointer = "/frontmatter/description"
-			if n := len([]rune(schema.TextAt(item.Raw, "/frontmatter/description"))); n > 1024 {
-				p.Report(at, "description has %d characters, expected at most 1024", n)
-			}
-		})
-	},
+	Run:   func(ctx context.Context, p *CheckContext) error { return p.eachSkillProblem(ctx, skills.NameProblems) },
 }

@@ -2,11 +2,9 @@ package conform
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
-	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/skills"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -24,30 +22,5 @@ List SKILL.md and every other file of the directory exactly once, with URIs belo
 	},
 	Since: spec.November2025,
 	Needs: skillsCapability,
-	Run: func(ctx context.Context, p *CheckContext) error {
-		return p.eachSkill(ctx, func(item mcp.Item, at Evidence) {
-			files, err := schema.Elements(At(item.Raw, "/resources"))
-			root := skillRoot(item.Name)
-			if err != nil || root == "" {
-				return
-			}
-			seen := map[string]bool{}
-			for i, file := range files {
-				uri := schema.TextAt(file, "/uri")
-				at.Pointer = fmt.Sprintf("/resources/%d/uri", i)
-				switch {
-				case uri == "":
-				case seen[uri]:
-					p.Report(at, "duplicate file: %s", quoted(uri))
-				case !insideSkill(uri, root):
-					p.Report(at, "file %s is not in the directory of the skill, expected a URI below %s", quoted(uri),
-						quoted(root))
-				}
-				seen[uri] = true
-			}
-			if at.Pointer = "/resources"; !seen[item.Name] {
-				p.Report(at, "the files do not include %s, expected the SKILL.md of the skill", quoted(item.Name))
-			}
-		})
-	},
+	Run:   func(ctx context.Context, p *CheckContext) error { return p.eachSkillProblem(ctx, skills.FileProblems) },
 }

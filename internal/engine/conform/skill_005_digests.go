@@ -1,14 +1,11 @@
 package conform
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
 	"fmt"
-	"strconv"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/skills"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -38,25 +35,10 @@ Compute digest (sha256: and 64 lowercase hexadecimal digits) and size from the s
 				p.Report(at, "listed file cannot be read: %v, expected its content", err)
 				continue
 			}
-			want := fmt.Sprintf("sha256:%x", sha256.Sum256(data))
-			if digest := schema.TextAt(r.File, "/digest"); digest != want {
-				p.Report(at, "digest is %s, expected %s%s", quoted(digest), want, lineEndings(data, digest))
-			} else if size := At(r.File, "/size"); string(size) != strconv.Itoa(len(data)) {
-				p.Report(at, "size is %s, expected %d", show(size), len(data))
+			if wrong := skills.DigestProblem(r.File, data); wrong != "" {
+				p.Report(at, "%s", wrong)
 			}
 		}
 		return nil
 	},
-}
-
-// lineEndings explains a digest of the same file with other line endings.
-func lineEndings(data []byte, digest string) string {
-	unix := bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
-	if digest == fmt.Sprintf("sha256:%x", sha256.Sum256(unix)) {
-		return "; the digest is that of the file with LF line endings"
-	}
-	if digest == fmt.Sprintf("sha256:%x", sha256.Sum256(bytes.ReplaceAll(unix, []byte("\n"), []byte("\r\n")))) {
-		return "; the digest is that of the file with CRLF line endings"
-	}
-	return ""
 }

@@ -2,11 +2,9 @@ package conform
 
 import (
 	"context"
-	"encoding/json"
-	"maps"
-	"slices"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/skills"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -35,25 +33,8 @@ Parse the YAML of SKILL.md for the entry, and keep every field.`,
 				continue
 			}
 			at := Evidence{Subject: r.URI, Exchange: r.Read, Pointer: "/frontmatter"}
-			written, err := frontmatterOf(string(data))
-			if err != nil {
-				p.Report(at, "%v, expected YAML with name and description", err)
-				continue
-			}
-			var listed map[string]any
-			_ = json.Unmarshal(At(r.Skill.Raw, "/frontmatter"), &listed)
-			for _, name := range slices.Sorted(maps.Keys(written)) {
-				if value, has := listed[name]; !has {
-					p.Report(at, "frontmatter lacks the field %s of SKILL.md, expected all fields", quoted(name))
-				} else if !sameValue(written[name], value) {
-					p.Report(at, "frontmatter has another value of %s than SKILL.md, expected the same", quoted(name))
-				}
-			}
-			for _, name := range slices.Sorted(maps.Keys(listed)) {
-				if _, has := written[name]; !has {
-					p.Report(at, "frontmatter has the field %s, which SKILL.md does not have, expected the same fields",
-						quoted(name))
-				}
+			for _, one := range skills.FrontmatterProblems(string(data), r.Skill.Raw) {
+				p.Report(at, "%s", one.Message)
 			}
 		}
 		return nil

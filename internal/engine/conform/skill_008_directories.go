@@ -7,6 +7,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/skills"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -34,7 +35,7 @@ List the direct children only, with the mimeType inode/directory for directories
 		}
 		wrong := []string{"skill://mcptest-no-such-skill"}
 		for _, item := range list.Items[:min(len(list.Items), maxSkills)] {
-			if root := skillRoot(item.Name); root != "" {
+			if root := skills.Root(item.Name); root != "" {
 				wrong = append(wrong[:1], item.Name) // a file
 				if err := p.directory(ctx, item, root); err != nil {
 					return err

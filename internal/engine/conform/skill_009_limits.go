@@ -2,11 +2,11 @@ package conform
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/skills"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -27,18 +27,9 @@ Split a large skill, give each skill its own name, and set the type of SKILL.md.
 	Run: func(ctx context.Context, p *CheckContext) error {
 		names := map[string]bool{}
 		if err := p.eachSkill(ctx, func(item mcp.Item, at Evidence) {
-			files, _ := schema.Elements(At(item.Raw, "/resources"))
-			total := 0
-			for _, file := range files {
-				size, _ := strconv.Atoi(string(At(file, "/size")))
-				total += max(0, min(size, 1<<40))
-			}
-			at.Pointer = "/resources"
-			if len(files) > 512 {
-				p.Report(at, "the skill has %d files, expected at most 512", len(files))
-			}
-			if total > 16<<20 {
-				p.Report(at, "the files of the skill have %d bytes, expected at most %d", total, 16<<20)
+			for _, one := range skills.LimitProblems(item.Raw) {
+				at.Pointer = one.Pointer
+				p.Report(at, "%s", one.Message)
 			}
 			name := schema.TextAt(item.Raw, "/frontmatter/name")
 			if at.Pointer = "/frontmatter/name"; name != "" && names[name] {

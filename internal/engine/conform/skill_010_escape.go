@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/skills"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -29,7 +30,7 @@ Serve only the listed files, or resolve the path and reject it if it is outside 
 		if err != nil {
 			return err
 		}
-		root := skillRoot(list.Items[0].Name)
+		root := skills.Root(list.Items[0].Name)
 		if root == "" {
 			return p.Skip("the first skill has no SKILL.md")
 		}

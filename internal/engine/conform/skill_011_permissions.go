@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/skills"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -23,14 +23,6 @@ Remove the field, or describe in the text of the skill which tools it needs.`,
 	Since: spec.November2025,
 	Needs: skillsCapability,
 	Run: func(ctx context.Context, p *CheckContext) error {
-		return p.eachSkill(ctx, func(item mcp.Item, at Evidence) {
-			for _, name := range []string{"allowed-tools", "hooks"} {
-				if raw := At(item.Raw, "/frontmatter/"+name); raw != nil {
-					at.Pointer = "/frontmatter/" + name
-					p.Report(at, "the skill declares %s: %s, which hosts ignore unless the user approves it, expected a "+
-						"skill that works without it", name, show(raw))
-				}
-			}
-		})
+		return p.eachSkillProblem(ctx, skills.PermissionProblems)
 	},
 }

@@ -6,15 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
-	"path"
 	"reflect"
-	"strings"
-
-	"github.com/goccy/go-yaml"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/skills"
 )
 
 // skillsSpec is where the requirements for skills are defined.
@@ -26,7 +22,6 @@ const skillsCapability = "extensions/io.modelcontextprotocol~1skills"
 const (
 	maxSkills     = 5  // skills whose files are read
 	maxSkillFiles = 10 // files of each
-	skillFile     = "/SKILL.md"
 )
 
 // Skills returns the entries of skills/list. A check without any ends here.
@@ -46,6 +41,16 @@ func (p *CheckContext) eachSkill(ctx context.Context, do func(item mcp.Item, at 
 		}
 	}
 	return nil
+}
+
+// eachSkillProblem reports the problems that find finds in the entries of skills.
+func (p *CheckContext) eachSkillProblem(ctx context.Context, find func(json.RawMessage) []skills.Problem) error {
+	return p.eachSkill(ctx, func(item mcp.Item, at Evidence) {
+		for _, one := range find(item.Raw) {
+			at.Pointer = one.Pointer
+			p.Report(at, "%s", one.Message)
+		}
+	})
 }
 
 // A skillRead is a file of a skill that was read.
@@ -101,88 +106,6 @@ func (r *skillRead) bytes() ([]byte, error) {
 		return nil, errors.New("resources/read returned neither text nor blob")
 	}
 	return base64.StdEncoding.DecodeString(blob)
-}
-
-// skillRoot returns the directory of a skill; empty if its URI does not name SKILL.md.
-func skillRoot(uri string) string {
-	root, ok := strings.CutSuffix(uri, skillFile)
-	if !ok {
-		return ""
-	}
-	return root
-}
-
-// insideSkill reports whether a URI names a file in a directory.
-func insideSkill(uri, root string) bool {
-	rest, ok := strings.CutPrefix(uri, root+"/")
-	decoded, err := url.PathUnescape(rest)
-	return ok && err == nil && decoded != "" && path.Clean("/"+decoded) == "/"+decoded
-}
-
-// frontmatterOf returns the parsed YAML at the start of a SKILL.md.
-func frontmatterOf(markdown string) (map[string]any, error) {
-	markdown = strings.ReplaceAll(strings.TrimPrefix(markdown, "\ufeff"), "\r\n", "\n")
-	rest, ok := strings.CutPrefix(markdown, "---\n")
-	if !ok {
-		return nil, errors.New("SKILL.md does not start with ---")
-	}
-	text, _, ok := strings.Cut("\n"+rest, "\n---")
-	if !ok {
-		return nil, errors.New("the frontmatter of SKILL.md has no end (---)")
-	}
-	var values map[string]any
-	if err := yaml.Unmarshal([]byte(text), &values); err != nil {
-		return nil, errors.New("the frontmatter of SKILL.md is not valid YAML")
-	}
-	return values, nil
-}
-
-// sameValue reports whether a YAML value is the same as a JSON value. Scalars are compared as text too: parsers differ
-// in what they take for a date or a number.
-func sameValue(yamlValue, jsonValue any) bool {
-	switch a := yamlValue.(type) {
-	case map[string]any:
-		b, ok := jsonValue.(map[string]any)
-		if !ok || len(a) != len(b) {
-			return false
-		}
-		for key, value := range a {
-			if other, has := b[key]; !has || !sameValue(value, other) {
-				return false
-			}
-		}
-		return true
-	case []any:
-		b, ok := jsonValue.([]any)
-		if !ok || len(a) != len(b) {
-			return false
-		}
-		for i := range a {
-			if !sameValue(a[i], b[i]) {
-				return false
-			}
-		}
-		return true
-	}
-	return reflect.DeepEqual(yamlValue, jsonValue) || scalar(jsonValue) && fmt.Sprint(yamlValue) == fmt.Sprint(jsonValue)
-}
-
-func scalar(value any) bool {
-	switch value.(type) {
-	case map[string]any, []any:
-		return false
-	}
-	return true
-}
-
-// skillName reports whether a name follows the rules of Agent Skills.
-func skillName(name string) bool {
-	if name == "" || len(name) > 64 || strings.Contains("-"+name+"-", "--") {
-		return false
-	}
-	return strings.IndexFunc(name, func(r rune) bool {
-		return r != '-' && (r < 'a' || r > 'z') && (r < '0' || r > '9')
-	}) < 0
 }
 
 // sameEntry compares two entries of a skill.

@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,7 +19,8 @@ import (
 type Catalog struct {
 	Name    string // the file or server it was read from
 	Tools   []*Tool
-	Partial bool // the list has a nextCursor, and that page is missing
+	Entries []*Entry // what else was listed: resources, contents of views, skills
+	Partial bool     // the list has a nextCursor, and that page is missing
 
 	data  []byte // the file; nil for a list from a server
 	lines []int  // where each line of data starts
@@ -28,12 +30,21 @@ type Catalog struct {
 // The catalog keeps parts of data, which must not change afterwards. For a file that is not a catalog, the error is a
 // [*ReadError] with the position. A malformed tool is not an error: the rules report it.
 func ReadCatalog(data []byte, name string) (*Catalog, error) {
-	r := &catalogReader{name: name, data: data}
+	return readFile(&catalogReader{name: name, data: data})
+}
+
+// ReadDefinitions is [ReadCatalog] for a file that may also contain resources, contents of resources/read and skills, with
+// tools or without.
+func ReadDefinitions(data []byte, name string) (*Catalog, error) {
+	return readFile(&catalogReader{name: name, data: data, wide: true})
+}
+
+func readFile(r *catalogReader) (*Catalog, error) {
 	if err := r.read(); err != nil {
 		return nil, err
 	}
-	c := &Catalog{Name: name, Tools: r.tools, Partial: r.partial, data: data, lines: lineStarts(data)}
-	return c, nil
+	return &Catalog{Name: r.name, Tools: r.tools, Entries: r.entries, Partial: r.partial, data: r.data,
+		lines: lineStarts(r.data)}, nil
 }
 
 // NewCatalog is the catalog of tools that a server listed.
@@ -71,7 +82,10 @@ type catalogReader struct {
 	name    string
 	data    []byte
 	tools   []*Tool
-	found   bool // a list of tools was found
+	wide    bool // also other lists
+	entries []*Entry
+	found   bool // a list of tools, or of others, was found
+	listed  bool // the list of tools was found
 	partial bool
 }
 
@@ -91,8 +105,11 @@ func (r *catalogReader) read() error {
 		return r.errorf(len(r.data)-len(rest), "more than one JSON value")
 	}
 	if !r.found {
-		return r.errorf(start,
-			`no list of tools: expected an array of tools, {"tools": [...]} or a tools/list response`)
+		expected := `expected an array of tools, {"tools": [...]} or a tools/list response`
+		if r.wide {
+			expected += `, or one with resources, contents or skills`
+		}
+		return r.errorf(start, "no list of tools: %s", expected)
 	}
 	return nil
 }
@@ -147,8 +164,10 @@ func (r *catalogReader) members(dec *jsontext.Decoder, start int, outer bool) er
 func (r *catalogReader) member(dec *jsontext.Decoder, start int, name string, outer bool) error {
 	kind := dec.PeekKind()
 	switch {
-	case name == "tools" && kind == '[' && !r.found:
+	case name == "tools" && kind == '[' && !r.listed:
 		return r.list(dec, start)
+	case r.wide && kind == '[' && slices.Contains(entryKinds, Kind(name)):
+		return r.others(dec, start, Kind(name))
 	case outer && name == "result" && kind == '{':
 		return r.members(dec, start, false)
 	}
@@ -170,6 +189,33 @@ func (r *catalogReader) member(dec *jsontext.Decoder, start int, name string, ou
 
 // list reads the tools.
 func (r *catalogReader) list(dec *jsontext.Decoder, start int) error {
+	r.listed = true
+	return r.elements(dec, start, func(raw json.RawMessage, at int) error {
+		if len(r.tools) == maxTools {
+			return r.errorf(at, "too many tools: limit is %d", maxTools)
+		}
+		tool := newTool(raw, len(r.tools), at)
+		tool.sound = schema.Kind(tool.Raw) == '{'
+		r.tools = append(r.tools, tool)
+		return nil
+	})
+}
+
+// others reads a list of what is not a tool.
+func (r *catalogReader) others(dec *jsontext.Decoder, start int, kind Kind) error {
+	index := 0
+	return r.elements(dec, start, func(raw json.RawMessage, at int) error {
+		if len(r.entries) == maxTools {
+			return r.errorf(at, "too many entries: limit is %d", maxTools)
+		}
+		r.entries = append(r.entries, newEntry(kind, raw, index, at))
+		index++
+		return nil
+	})
+}
+
+// elements reads an array, and passes each element on with its offset.
+func (r *catalogReader) elements(dec *jsontext.Decoder, start int, add func(raw json.RawMessage, at int) error) error {
 	r.found = true
 	if _, err := dec.ReadToken(); err != nil {
 		return r.wrap(start, err)
@@ -181,12 +227,9 @@ func (r *catalogReader) list(dec *jsontext.Decoder, start int) error {
 		}
 		end := start + int(dec.InputOffset())
 		at := end - len(value)
-		if len(r.tools) == maxTools {
-			return r.errorf(at, "too many tools: limit is %d", maxTools)
+		if err := add(r.data[at:end:end], at); err != nil {
+			return err
 		}
-		tool := newTool(r.data[at:end:end], len(r.tools), at)
-		tool.sound = schema.Kind(tool.Raw) == '{'
-		r.tools = append(r.tools, tool)
 	}
 	_, err := dec.ReadToken()
 	return r.wrap(start, err)

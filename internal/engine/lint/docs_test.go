@@ -55,7 +55,9 @@ func aboutFamily(name string) string {
 		return "Tools that do not reach the model of hosts that were run. Errors fail the run; `mcptest hosts` shows " +
 			"the versions."
 	case "APP":
-		return "What tools declare for views (MCP Apps). Errors fail the run."
+		return "What tools and resources declare for views (MCP Apps), and the views themselves. Errors fail the run."
+	case "SKILL":
+		return "Skills, in a folder or a file with the result of `skills/list`. Errors fail the run."
 	case "SEC":
 		return "Hidden text, secrets, instructions to the model. Errors fail the run; heuristics are warnings."
 	}
@@ -69,7 +71,7 @@ func aboutFamily(name string) string {
 
 // TestRuleDocs holds the documentation of rules to its form.
 func TestRuleDocs(t *testing.T) {
-	id := regexp.MustCompile(`^((SCH|SPEC|QUAL|SEC|APP)-\d{3}|[a-z0-9-]+/[a-z0-9-]+)$`)
+	id := regexp.MustCompile(`^((SCH|SPEC|QUAL|SEC|APP|SKILL)-\d{3}|[a-z0-9-]+/[a-z0-9-]+)$`)
 	seen := map[string]bool{}
 	for _, r := range Rules() {
 		if seen[r.ID] || !id.MatchString(r.ID) {
@@ -80,7 +82,7 @@ func TestRuleDocs(t *testing.T) {
 			t.Errorf("%s: the documentation begins with %q; want a title of at most 80 characters without a period, "+
 				"a blank line, and the reasons", r.ID, title)
 		}
-		if _, ofHost := hosts.Find(r.Family()); ofHost != (r.Breaks != "") || r.Check == nil {
+		if _, ofHost := hosts.Find(r.Family()); ofHost != (r.Breaks != "") || (r.Check == nil) == (r.Entry == nil) {
 			t.Errorf("%s: breaks %q; want that of every rule of a host and of no other", r.ID, r.Breaks)
 		}
 		if want := hostSeverity(r.Breaks); r.Breaks != "" && r.Severity != want && !r.Unproven {

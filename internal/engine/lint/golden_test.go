@@ -92,7 +92,7 @@ func catalogOf(t *testing.T, archive *txtar.Archive, which string) *Catalog {
 		if f.Name != which+".json" && !ok {
 			continue
 		}
-		c, err := ReadCatalog(f.Data, strings.TrimSuffix(server, ".json"))
+		c, err := ReadDefinitions(f.Data, strings.TrimSuffix(server, ".json"))
 		if err != nil && strings.Contains(err.Error(), "duplicate key") {
 			c, err = NewCatalog("", splitLines(f.Data)), nil
 		}

@@ -20,6 +20,7 @@ type Rule struct {
 	Whole  bool         // Check runs once for the catalog, with Pass.Tool nil, and not for each tool
 	Breaks hosts.Breaks // what a host loses, for rules of host profiles
 	Check  func(*Pass)  // reports through the pass
+	Entry  func(*Pass)  // the same for what a file lists besides tools, with Pass.Entry; nil for rules about tools
 
 	Unproven bool // no run and no source confirms the claim, so it is never an error
 }

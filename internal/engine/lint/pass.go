@@ -14,6 +14,9 @@ type Pass struct {
 	Tool     *Tool         // nil for a rule about the whole catalog
 	Tools    []*Tool       // every tool of the catalog, in order; only Tool has its schemas and texts loaded
 
+	Entry   *Entry   // nil for a rule about tools
+	Entries []*Entry // every entry of the catalog, in order, if Entry is set
+
 	report func(*Tool, finding.Finding)
 }
 
@@ -24,9 +27,13 @@ func (p *Pass) Report(pointer, format string, args ...any) {
 
 // Warn is Report as a warning: the fault has an effect only in some hosts.
 func (p *Pass) Warn(pointer, format string, args ...any) {
+	p.reportAs(finding.Warning, pointer, format, args...)
+}
+
+func (p *Pass) reportAs(severity finding.Severity, pointer, format string, args ...any) {
 	report := p.report
 	p.report = func(t *Tool, f finding.Finding) {
-		f.Severity = finding.Warning
+		f.Severity = severity
 		report(t, f)
 	}
 	p.Report(pointer, format, args...)
@@ -53,6 +60,8 @@ func (p *Pass) ReportTool(tool *Tool, pointer string, fixes []finding.Fix, forma
 	}
 	if tool != nil {
 		f.Where.Subject = tool.Subject()
+	} else if p.Entry != nil {
+		f.Where.Subject = p.Entry.Subject()
 	}
 	p.report(tool, f)
 }

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -82,23 +83,23 @@ func (c *Catalog) lineAt(offset int) int {
 	return i
 }
 
-// locate finds the lines of JSON Pointers into a tool. A pointer without a target gets the line of the nearest existing
+// locate finds the lines of JSON Pointers into a tool or an entry, which starts at an offset. A pointer without a target gets the line of the nearest existing
 // parent.
-func (c *Catalog) locate(t *Tool, pointers []string) map[string]int {
-	lines := map[string]int{"": c.lineAt(t.offset)}
-	if first := c.lineAt(t.offset); first == c.lineAt(t.offset+len(t.Raw)) {
+func (c *Catalog) locate(raw json.RawMessage, offset int, pointers []string) map[string]int {
+	lines := map[string]int{"": c.lineAt(offset)}
+	if first := c.lineAt(offset); first == c.lineAt(offset+len(raw)) {
 		for _, p := range pointers {
 			lines[p] = first
 		}
 		return lines
 	}
-	known := offsets(t.Raw)
+	known := offsets(raw)
 	for _, p := range pointers {
 		at := p
 		for _, ok := known[at]; !ok && at != ""; _, ok = known[at] {
 			at = at[:strings.LastIndexByte(at, '/')]
 		}
-		lines[p] = c.lineAt(t.offset + known[at])
+		lines[p] = c.lineAt(offset + known[at])
 	}
 	return lines
 }

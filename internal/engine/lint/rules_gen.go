@@ -69,8 +69,25 @@ func Rules() []*Rule {
 		sec014,                               // SEC-014
 		sec015,                               // SEC-015
 		app101,                               // APP-101
+		app102,                               // APP-102
+		app103,                               // APP-103
 		app106,                               // APP-106
 		app108,                               // APP-108
+		app109,                               // APP-109
+		app110,                               // APP-110
+		app111,                               // APP-111
+		app112,                               // APP-112
+		app113,                               // APP-113
+		app114,                               // APP-114
+		app115,                               // APP-115
+		app117,                               // APP-117
+		skill102,                             // SKILL-102
+		skill103,                             // SKILL-103
+		skill104,                             // SKILL-104
+		skill105,                             // SKILL-105
+		skill106,                             // SKILL-106
+		skill109,                             // SKILL-109
+		skill111,                             // SKILL-111
 		anthropicStrictAdditionalProperties,  // anthropic-strict/additional-properties
 		anthropicStrictExternalRef,           // anthropic-strict/external-ref
 		anthropicStrictFormat,                // anthropic-strict/format

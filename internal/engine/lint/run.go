@@ -25,6 +25,7 @@ func Run(ctx context.Context, c *Catalog, opts *Options) *finding.Report {
 	r.each(ctx, r.checkTool)
 	if ctx.Err() == nil {
 		r.checkWhole()
+		r.checkEntries()
 	}
 	r.each(ctx, r.finish)
 	return r.report()
@@ -45,6 +46,7 @@ type run struct {
 	started  time.Time
 	results  []finding.Result  // one per tool
 	whole    []finding.Finding // not about a single tool
+	entries  []finding.Result  // one per entry
 }
 
 func newRun(c *Catalog, opts *Options) *run {
@@ -93,7 +95,7 @@ func (r *run) checkTool(i int) {
 		}
 	}
 	for _, rule := range r.rules {
-		if rule.Whole {
+		if rule.Whole || rule.Check == nil {
 			continue
 		}
 		pass.Rule, found = rule, 0
@@ -143,7 +145,7 @@ func (r *run) finish(i int) {
 	for _, f := range result.Findings {
 		pointers = append(pointers, f.Where.Pointer)
 	}
-	lines := r.catalog.locate(r.tools[i], pointers)
+	lines := r.catalog.locate(r.tools[i].Raw, r.tools[i].offset, pointers)
 	for j := range result.Findings {
 		where := &result.Findings[j].Where
 		where.File, where.Line = r.catalog.Name, lines[where.Pointer]
@@ -180,6 +182,7 @@ func (r *run) report() *finding.Report {
 	if findings := aboveFloor(r.whole, r.opts.Severity); len(findings) > 0 {
 		report.Results = append(report.Results, finding.Result{Name: "the whole catalog", Findings: findings})
 	}
+	report.Results = append(report.Results, r.entries...)
 	report.Metrics = metrics(r.tools, report)
 	return report
 }

@@ -47,7 +47,8 @@ var SchemaLint = workbench.Op[LintInput, *LintResult]{
 		"Finds schemas that accept wrong arguments, mislead a model, or make a host drop a tool.",
 	Help: "TARGET may also be a file with a captured tools/list: an array of tools, an object with tools, or the " +
 		"whole\n" +
-		"JSON-RPC response; - reads it from stdin. Exits with 1 on any SCH finding and on any error of another\n" +
+		"JSON-RPC response; - reads it from stdin. The same works for resources/list, resources/read and skills/list, and\n" +
+		"for a folder with skills or a SKILL.md. Exits with 1 on any SCH finding and on any error of another\n" +
 		"family; other findings count with --severity, --rules or --host.",
 	Example: "mcptest schema-lint demo-flawed" + "\n" +
 		"mcptest schema-lint tools.json --fix --write",
@@ -60,7 +61,7 @@ func runLint(ctx context.Context, w *workbench.Workbench, in *LintInput) (*LintR
 	if err != nil {
 		return nil, err
 	}
-	source, err := Tools(ctx, w, in)
+	source, err := definitions(ctx, w, in)
 	if err != nil {
 		return nil, err
 	}

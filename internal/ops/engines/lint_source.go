@@ -33,7 +33,11 @@ const maxCatalog = 64 << 20
 // Tools reads the catalog of a file, or lists the tools of a server.
 func Tools(ctx context.Context, w *workbench.Workbench, in *LintInput) (*toolSource, error) {
 	if file, ok := CatalogFile(w, in.Target); ok {
-		return toolsOfFile(w, in, file)
+		read := lint.ReadCatalog
+		if in.Fix {
+			read = lint.ReadLoose
+		}
+		return toolsOfFile(w, in, file, read)
 	}
 	if in.Write {
 		return nil, &workbench.UsageError{Message: "--write requires a file, but the target is a server",
@@ -69,7 +73,8 @@ func ListedTools(s *mcp.Session, list *mcp.List) (*toolSource, error) {
 		instructions: s.Instructions, transport: s.Target().Transport()}, nil
 }
 
-func toolsOfFile(w *workbench.Workbench, in *LintInput, file string) (*toolSource, error) {
+func toolsOfFile(w *workbench.Workbench, in *LintInput, file string,
+	read func(data []byte, name string) (*lint.Catalog, error)) (*toolSource, error) {
 	data, err := ReadCatalogFile(w, file)
 	if err != nil {
 		return nil, err
@@ -80,10 +85,6 @@ func toolsOfFile(w *workbench.Workbench, in *LintInput, file string) (*toolSourc
 	name := file
 	if file == "-" {
 		name = "stdin"
-	}
-	read := lint.ReadCatalog
-	if in.Fix {
-		read = lint.ReadLoose
 	}
 	catalog, err := read(data, name)
 	if err != nil {
