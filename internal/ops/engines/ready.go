@@ -66,7 +66,7 @@ func (r *ReadyResult) RawJSON() []byte {
 		return fixedJSON(r.Fixed)
 	}
 	raw := r.ReportResult.RawJSON()
-	if r.Format != "" {
+	if r.Format != "" && r.Format != "json" {
 		return raw
 	}
 	places, err := json.MarshalIndent(r.Places, "  ", "  ")
@@ -109,7 +109,8 @@ func runReady(ctx context.Context, w *workbench.Workbench, in *ReadyInput) (*Rea
 	if err != nil {
 		return nil, in.nothing(err)
 	}
-	judged, err := shown.Report(w, out.Report, report.Options{Severity: finding.Severity(in.Severity)})
+	judged, err := shown.Report(w, out.Report, report.Options{Severity: finding.Severity(in.Severity),
+		Verdict: placeTable(out.Places)})
 	if err != nil {
 		return nil, err
 	}

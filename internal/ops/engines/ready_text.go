@@ -1,17 +1,21 @@
 package engines
 
 import (
-	"fmt"
 	"io"
+	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/ready"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// writeReady shows the findings, and then each place.
+// writeReady shows the findings, and then each place. Reports in other formats have the places in them.
 func writeReady(out io.Writer, r *ReadyResult) error {
 	if r.fixes {
 		_, err := io.WriteString(out, diffs(r.Fixed))
+		return err
+	}
+	if r.Format == "json" {
+		_, err := out.Write(append(r.RawJSON(), '\n'))
 		return err
 	}
 	if err := workbench.WriteReport(out, &r.ReportResult); err != nil || r.Format != "" && r.Format != "text" {
@@ -27,39 +31,18 @@ func writeReady(out io.Writer, r *ReadyResult) error {
 
 // writePlace shows what stands between a server and a place.
 func writePlace(t *workbench.Text, p *ready.Place) {
-	t.Line(t.Bold("%-8s", p.Name) + "  " + placeState(t, p))
-	for _, todo := range p.Todo {
-		times := ""
-		if todo.Count > 1 {
-			times = fmt.Sprintf(" (%d times)", todo.Count)
-		}
-		t.Fill(2, fmt.Sprintf("%s: %s%s. %s", todo.Rule, todo.Title, times, todo.Fix))
+	state := placeState(p)
+	switch rest, accepted := strings.CutPrefix(state, "ready"); {
+	case accepted:
+		state = t.Good("ready") + rest
+	case p.Skipped == "":
+		state = t.Bad("%s", state)
 	}
-	for _, what := range p.NotStarted {
-		t.Fill(2, "not started: "+what)
-	}
-	if p.Unchecked != "" {
-		t.Fill(2, "not checked: "+p.Unchecked)
+	t.Line(t.Bold("%-8s", p.Name) + "  " + state)
+	for _, remark := range placeRemarks(p) {
+		t.Fill(2, remark)
 	}
 	if p.Skipped == "" {
-		t.Fill(2, fmt.Sprintf("requirements: %s, as of %s", p.Basis, p.AsOf))
+		t.Fill(2, "requirements: "+placeBasis(p))
 	}
-}
-
-func placeState(t *workbench.Text, p *ready.Place) string {
-	warnings := ""
-	if p.Warnings > 0 {
-		warnings = ", " + workbench.Plural(p.Warnings, "warning")
-	}
-	switch {
-	case p.Skipped != "":
-		return "not checked: " + p.Skipped
-	case !p.Ready:
-		return t.Bad("not ready: %s%s", workbench.Plural(p.Errors, "error"), warnings)
-	}
-	state := t.Good("ready") + warnings
-	if len(p.NotStarted) > 0 {
-		state += ", but not everything was started"
-	}
-	return state
 }
