@@ -39,8 +39,9 @@ type tokenedMail struct {
 	keys        jwt.Keyfunc
 
 	mu      sync.Mutex
-	tokens  map[string]bool // all values of Authorization that were sent
-	crossed []string        // calls with the token of another user than their argument names
+	servers map[string]*mcp.Server // by user
+	tokens  map[string]bool        // all values of Authorization that were sent
+	crossed []string               // calls with the token of another user than their argument names
 	calls   atomic.Int64
 }
 
@@ -50,24 +51,37 @@ type whoami struct {
 
 func startMail(t *testing.T, issuer string) *tokenedMail {
 	t.Helper()
-	m := &tokenedMail{issuer: issuer, keys: keysOf(t, issuer), tokens: map[string]bool{}}
-	server := mcp.NewServer(&mcp.Implementation{Name: "mail", Version: "1"}, nil)
-	for _, name := range []string{"whoami", "send"} {
-		mcp.AddTool(server, &mcp.Tool{Name: name, Description: "Returns who calls"}, m.whoami)
-	}
+	m := &tokenedMail{issuer: issuer, keys: keysOf(t, issuer), tokens: map[string]bool{},
+		servers: map[string]*mcp.Server{}}
 	mux := http.NewServeMux()
 	web := httptest.NewServer(mux)
 	t.Cleanup(web.Close)
 	m.url = web.URL + "/mcp"
 	metadata := web.URL + "/.well-known/oauth-protected-resource/mcp"
 	guard := sdkauth.RequireBearerToken(m.verify, &sdkauth.RequireBearerTokenOptions{ResourceMetadataURL: metadata})
-	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil)
+	handler := mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server {
+		return m.serverFor(sdkauth.TokenInfoFromContext(r.Context()).UserID)
+	}, nil)
 	mux.Handle("/mcp", m.observed(metadata, guard(handler)))
 	mux.HandleFunc("/.well-known/oauth-protected-resource/mcp", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		fmt.Fprintf(w, `{"resource":%q,"authorization_servers":[%q],"scopes_supported":["mail:read"]}`, m.url, issuer)
 	})
 	return m
+}
+
+// serverFor returns the server of a user, which has a tool that only this user sees.
+func (m *tokenedMail) serverFor(user string) *mcp.Server {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.servers[user] == nil {
+		server := mcp.NewServer(&mcp.Implementation{Name: "mail", Version: "1"}, nil)
+		for _, name := range []string{"whoami", "send", "only_" + user} {
+			mcp.AddTool(server, &mcp.Tool{Name: name, Description: "Returns who calls"}, m.whoami)
+		}
+		m.servers[user] = server
+	}
+	return m.servers[user]
 }
 
 // observed records the token of each request; the tool send needs a scope of its own.
@@ -285,6 +299,7 @@ func TestEachCallCarriesTheTokenOfItsUser(t *testing.T) {
 	ann, bob := newBrowser(t, "ann", g.issuer, base), newBrowser(t, "bob", g.issuer, base)
 	ann.connect(t, annToken, mailForm)
 	bob.connect(t, bobToken, mailForm)
+	g.checkLists(t)
 	g.load(t, 3*time.Second, 30*time.Second)
 
 	// the token lacks a scope: the caller is told which, and where to grant it
@@ -317,6 +332,44 @@ func TestEachCallCarriesTheTokenOfItsUser(t *testing.T) {
 	})
 	g.says(t, bobToken, "mail__whoami", "bob", "you are bob")
 	g.checkRecords(t)
+}
+
+// checkLists checks that each user sees what the server lists for its own account: in the list of tools, in the catalog
+// and in searches.
+func (g *oauthGateway) checkLists(t *testing.T) {
+	t.Helper()
+	for user, token := range map[string]string{"ann": annToken, "bob": bobToken, "": opsToken} {
+		seen := g.list(t, token)
+		for _, path := range []string{"/catalog/tools", "/catalog/search?query=whoami", "/catalog/search?query=only"} {
+			_, body := g.get(t, path, token)
+			seen += body
+		}
+		for _, other := range []string{"ann", "bob", "ops"} {
+			if strings.Contains(seen, "only_"+other) != (user == other) {
+				t.Errorf("%q sees the tool of %s: %v\n%s", user, other, user != other, seen)
+			}
+		}
+	}
+}
+
+// list returns the list of tools of a caller.
+func (g *gateway) list(t *testing.T, token string) string {
+	t.Helper()
+	r, err := http.NewRequest(http.MethodPost, g.url, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/list",`+
+		`"params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",`+
+		`"io.modelcontextprotocol/clientCapabilities":{}}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header = http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"},
+		"Authorization": {"Bearer " + token}, "Mcp-Protocol-Version": {"2026-07-28"}, "Mcp-Method": {"tools/list"}}
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, _ := io.ReadAll(resp.Body)
+	return string(body)
 }
 
 // load calls as both users until several tokens have expired.

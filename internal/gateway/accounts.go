@@ -129,6 +129,7 @@ func (r *gatewayRun) authorize(s gatewayServer, o *upstream.Options) {
 	if o.Isolation == upstream.Auto {
 		o.Isolation = upstream.PerCaller
 	}
+	o.OwnLists = r.settings.Lists() // otherwise there is one user, whose account is that of the gateway
 	o.Authorize = func(ctx context.Context, caller string) (string, error) {
 		if caller == "" {
 			return "", errors.New("a request without a caller has no account")

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -22,6 +23,8 @@ type catalogHandler struct {
 	invoker *invoke.Invoker
 	guard   *quarantine.Guard
 	caller  func(name string) *access.Caller
+	// by server: what it lists for a caller, instead of its tools in the catalog; nil means that there is no such server
+	listings func(ctx context.Context, caller string) map[string]*catalog.Listing
 }
 
 // routes adds the catalog routes; every request has an authenticated caller.
@@ -37,6 +40,9 @@ func (c *catalogHandler) routes(mux *http.ServeMux, inside func(http.Handler) ht
 			host := &metatools.Host{Caller: c.caller(callerOf(r)), Catalog: c.tools, Invoker: c.invoker}
 			if host.Caller == nil {
 				host.Caller = access.Nobody()
+			}
+			if c.listings != nil {
+				host.Own = func() map[string]*catalog.Listing { return c.listings(r.Context(), callerOf(r)) }
 			}
 			answered, err := answer(host, r)
 			if err != nil {
@@ -67,7 +73,7 @@ func filterOf(h *metatools.Host, r *http.Request) catalog.Filter {
 	q := r.URL.Query()
 	limit, _ := strconv.Atoi(q.Get("limit"))
 	return catalog.Filter{Name: q.Get("name"), Server: q.Get("server"), Tags: q["tag"], Annotations: q["annotation"],
-		Limit: limit,
+		Limit: limit, Own: h.Listings(),
 		Allow: func(t *catalog.Tool) bool { return h.Caller.May(t.Server, t.Name) }}
 }
 

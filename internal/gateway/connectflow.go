@@ -105,6 +105,8 @@ func (p *connectPage) callback(w http.ResponseWriter, r *http.Request) {
 	}
 	if flow.Gateway {
 		p.retry(flow.Server)
+	} else {
+		p.relist(c, flow.Server)
 	}
 	http.Redirect(w, r, p.run.public+connectPath+"?"+url.Values{"server": {flow.Server}}.Encode(), http.StatusSeeOther)
 }
@@ -119,7 +121,17 @@ func (p *connectPage) remove(w http.ResponseWriter, r *http.Request) {
 	p.note(c, "disconnect", in.Server, in.Gateway, err)
 	if err != nil {
 		http.Error(w, p.explain(err), http.StatusInternalServerError)
+		return
 	}
+	if !in.Gateway {
+		p.relist(c, in.Server)
+	}
+}
+
+// relist notifies the clients of a user that a server may list something else for them.
+func (p *connectPage) relist(c *access.Caller, server string) {
+	user := p.run.userOf(c.Name)
+	p.changed(server, func(caller string) bool { return p.run.userOf(caller) == user })
 }
 
 // explain is an error for the user, with what to do.

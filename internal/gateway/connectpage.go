@@ -37,6 +37,7 @@ type connectPage struct {
 	run     *gatewayRun
 	servers func() []gatewayServer
 	retry   func(server string)
+	changed func(server string, is func(caller string) bool)
 	audit   func(invoke.Record)
 	log     *slog.Logger
 }

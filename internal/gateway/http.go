@@ -167,7 +167,8 @@ func (r *gatewayRun) metadata(w http.ResponseWriter, req *http.Request) {
 func (r *gatewayRun) ready(w http.ResponseWriter) {
 	up, all := 0, r.back.Health()
 	for _, h := range all {
-		if h.State == upstream.Ready {
+		// callers have their own accounts at a server that lists for each of them
+		if h.State == upstream.Ready || h.OwnLists && h.State == upstream.Unauthorized {
 			up++
 		}
 	}

@@ -129,10 +129,10 @@ func (r *gatewayRun) startGateway(ctx context.Context, servers []gatewayServer, 
 		Budget: r.settings.Budget, Prefix: r.settings.NamePrefix,
 		Info: mcp.Implementation{Name: "mcptest-gateway", Version: r.w.Version, Title: "mcptest gateway"}, Log: log,
 		Lock: r.settings.Lock.approved(), Replica: r.replicaID()})
-	r.back, r.counter.guard = g, g.Quarantine()
+	r.back, r.counter.guard, r.counter.listings = g, g.Quarantine(), g.Listings
 	following := &reloader{run: r, gateway: g, tools: tools, invoker: invoker, log: log, lock: r.settings.Lock}
 	unfollow := following.start(servers)
-	r.page = &connectPage{run: r, servers: following.servers, retry: g.Retry, audit: observe, log: log}
+	r.page = &connectPage{run: r, servers: following.servers, retry: g.Retry, changed: g.AccountsChanged, audit: observe, log: log}
 	followed, unwatch := context.WithCancel(context.Background())
 	var watching sync.WaitGroup
 	watching.Go(func() { r.followAccounts(followed, tools.Store(), following.servers, g.Retry) })

@@ -33,6 +33,7 @@ type Catalog struct {
 	reviews  map[Key]Review               // by the key of their record
 	reviewed chan struct{}                // closed when a review changes
 	index    *index
+	own      map[ownID]*ownTool // the tools of listings, which are in the index
 	watchers map[*watcher]bool
 }
 
@@ -60,7 +61,7 @@ func Open(ctx context.Context, s store.Store, opts *Options) (*Catalog, error) {
 	c := &Catalog{
 		store: s, now: time.Now, tools: map[Key]*Tool{}, seen: map[Key]int64{}, stale: map[string]bool{},
 		hidden: map[Key]*Tool{}, reviews: map[Key]Review{}, reviewed: make(chan struct{}),
-		index: newIndex(), watchers: map[*watcher]bool{},
+		index: newIndex(), own: map[ownID]*ownTool{}, watchers: map[*watcher]bool{},
 	}
 	if opts != nil && opts.Now != nil {
 		c.now = opts.Now
@@ -119,14 +120,19 @@ func (c *Catalog) Get(key Key) (Tool, error) {
 
 // List returns the tools that match the filter, by server and name.
 func (c *Catalog) List(f Filter) []Tool {
-	var out []Tool
+	var found []*Tool
 	for _, t := range c.sorted() {
-		if f.Limit > 0 && len(out) == f.Limit {
-			break
+		if f.match(t, false) {
+			found = append(found, t)
 		}
-		if f.match(t) {
-			out = append(out, t.clone())
-		}
+	}
+	found = c.withOwn(found, f)
+	if f.Limit > 0 {
+		found = found[:min(len(found), f.Limit)]
+	}
+	out := slices.Grow([]Tool(nil), len(found))
+	for _, t := range found {
+		out = append(out, t.clone())
 	}
 	return out
 }

@@ -16,17 +16,24 @@ type Filter struct {
 	Source      Source
 	// reports what the caller may see; nil means everything. It must not modify or retain the tool
 	Allow func(*Tool) bool
+	// by server: what it lists for the caller, instead of its tools in the catalog; nil means nothing
+	Own   map[string]*Listing
 	Limit int // maximum number of tools; 0 means no limit for List and DefaultLimit for Search
+
+	catalog *Catalog // set by the catalog, which is locked
 }
 
 // all reports whether the filter matches everything.
 func (f *Filter) all() bool {
 	return f.Name == "" && f.Server == "" && len(f.Tags) == 0 && len(f.Annotations) == 0 && f.Source == "" &&
-		f.Allow == nil
+		f.Allow == nil && f.Own == nil
 }
 
-func (f *Filter) match(t *Tool) bool {
+// match reports whether the filter selects a tool of the catalog, or one that is only in listings.
+func (f *Filter) match(t *Tool, own bool) bool {
 	switch {
+	case !f.matchOwn(t, own):
+		return false
 	case f.Allow != nil && !f.Allow(t):
 		return false
 	case f.Server != "" && f.Server != t.Server:

@@ -11,6 +11,7 @@ import (
 type index struct {
 	entries []entry // by number; an entry without a tool is free
 	free    []uint32
+	own     int // how many entries are only in listings
 	numbers map[*Tool]uint32
 	names   map[string][]uint32 // by the name in lower case
 	lengths [fields]int         // words in each field, of all tools
@@ -48,6 +49,7 @@ type posting struct {
 // An entry is a tool in the index.
 type entry struct {
 	tool  *Tool
+	own   bool           // it is only in listings
 	words [fields][]word // without stop words
 }
 
@@ -58,6 +60,13 @@ func newIndex() *index {
 
 // add adds a tool. The index must be settled before the next search.
 func (x *index) add(t *Tool) { x.insert(t, split(t)) }
+
+// insertOwn adds a tool that is only in listings.
+func (x *index) insertOwn(t *Tool) {
+	x.insert(t, split(t))
+	x.entries[x.numbers[t]].own = true
+	x.own++
+}
 
 // split returns the words of a tool that count, by field. It needs no index, so many tools can be split in parallel.
 func split(t *Tool) (out [fields][]string) {

@@ -34,14 +34,18 @@ type factors [fields]float32
 
 // scope returns the tools that match the filter. Ranking ignores all others.
 func (x *index) scope(f *Filter) *scope {
-	if f.all() {
+	if f.all() && x.own == 0 {
 		return &scope{count: float64(len(x.numbers)), factors: x.factors}
+	}
+	first := x.excluded(f)
+	if first == len(x.entries) {
+		return &scope{count: float64(len(x.numbers)), factors: x.factors} // nothing is filtered out
 	}
 	s := &scope{in: make([]bool, len(x.entries))}
 	var lengths [fields]int
 	for n := range x.entries {
 		e := &x.entries[n]
-		if e.tool == nil || !f.match(e.tool) {
+		if e.tool == nil || n == first || n > first && !f.match(e.tool, e.own) {
 			continue
 		}
 		s.in[n] = true
@@ -50,11 +54,18 @@ func (x *index) scope(f *Filter) *scope {
 			lengths[f] += len(words)
 		}
 	}
-	if int(s.count) == len(x.numbers) {
-		return &scope{count: s.count, factors: x.factors} // nothing is filtered out
-	}
 	s.factors = x.weigh(lengths, s.count)
 	return s
+}
+
+// excluded returns the first entry that a filter excludes; most searches are of callers that may see all tools.
+func (x *index) excluded(f *Filter) int {
+	for n := range x.entries {
+		if e := &x.entries[n]; e.tool != nil && !f.match(e.tool, e.own) {
+			return n
+		}
+	}
+	return len(x.entries)
 }
 
 // weigh returns the factors of all entries, given the words in each field of this many tools.

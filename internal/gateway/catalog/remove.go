@@ -36,6 +36,9 @@ func (x *index) remove(t *Tool) {
 			}
 		}
 	}
+	if e.own {
+		x.own--
+	}
 	*e = entry{}
 	x.free = append(x.free, n)
 }
@@ -64,15 +67,15 @@ func (x *index) settle() {
 }
 
 func (x *index) rebuild() {
-	tools := make([]*Tool, 0, len(x.numbers))
-	for _, e := range x.entries {
-		if e.tool != nil {
-			tools = append(tools, e.tool)
-		}
-	}
+	entries := x.entries
 	*x = *newIndex()
-	for _, t := range tools {
-		x.add(t)
+	for _, e := range entries {
+		switch {
+		case e.own:
+			x.insertOwn(e.tool)
+		case e.tool != nil:
+			x.add(e.tool)
+		}
 	}
 }
 

@@ -27,6 +27,7 @@ func (c *Catalog) Search(queries []string, f Filter) []Hit {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	x := c.index
+	f.catalog = c
 	s := x.scope(&f)
 	hits := map[uint32]*Hit{}
 	for i, text := range queries {

@@ -42,9 +42,9 @@ func (g *Gateway) respond(ctx context.Context, c *serve.Call) (json.RawMessage, 
 	switch c.Method {
 	case "initialize":
 		g.hub.join(c.Peer)
-		return object(with(g.description(c), "protocolVersion", quoted(c.Peer.Revision))), nil
+		return object(with(g.description(ctx, c), "protocolVersion", quoted(c.Peer.Revision))), nil
 	case "server/discover":
-		return g.discover(c), nil
+		return g.discover(ctx, c), nil
 	case "ping":
 		return raw("{}"), nil
 	case "tools/call":
@@ -72,7 +72,7 @@ func (g *Gateway) respond(ctx context.Context, c *serve.Call) (json.RawMessage, 
 }
 
 // description is the server information of the gateway.
-func (g *Gateway) description(c *serve.Call) map[string]json.RawMessage {
+func (g *Gateway) description(ctx context.Context, c *serve.Call) map[string]json.RawMessage {
 	more := ""
 	if c.Era == spec.Legacy {
 		more = `,"tasks":{"cancel":{},"list":{},"requests":{"tools":{"call":{}}}}`
@@ -82,14 +82,14 @@ func (g *Gateway) description(c *serve.Call) map[string]json.RawMessage {
 	}
 	return map[string]json.RawMessage{
 		"serverInfo":   serve.Encode(g.opts.Info),
-		"instructions": quoted(g.instructions(c)),
+		"instructions": quoted(g.instructions(ctx, c)),
 		"capabilities": raw(`{"completions":{},"logging":{},"prompts":{"listChanged":true},` +
 			`"resources":{"listChanged":true,"subscribe":true},"tools":{"listChanged":true}` + more + `}`),
 	}
 }
 
-func (g *Gateway) discover(c *serve.Call) json.RawMessage {
-	about := g.description(c)
+func (g *Gateway) discover(ctx context.Context, c *serve.Call) json.RawMessage {
+	about := g.description(ctx, c)
 	return object(map[string]json.RawMessage{
 		"supportedVersions": serve.Encode(serve.Revisions()), "capabilities": about["capabilities"],
 		"instructions": about["instructions"],
@@ -103,23 +103,24 @@ func complete(result json.RawMessage) json.RawMessage {
 	return serve.Extend(result, []string{"resultType"}, []json.RawMessage{quoted("complete")})
 }
 
-// list responds from the view: no request is sent to a server, so none can delay it.
+// list responds from the view: no request is sent to a server, so none can delay it. The exception are servers that
+// list for each caller separately, if the list of this caller is not known.
 func (g *Gateway) list(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
 	g.awaitServers(ctx)
-	v := g.view.Load()
+	v := g.viewOf(ctx, c)
 	switch c.Method {
 	case "prompts/list":
-		return g.listFew(c, "prompts", v.prompts)
+		return g.listFew(c, "prompts", v.allOf(promptsOf))
 	case "resources/list":
-		return g.listFew(c, "resources", v.resources)
+		return g.listFew(c, "resources", v.allOf(resourcesOf))
 	case "resources/templates/list":
-		return g.listFew(c, "resourceTemplates", v.templates)
+		return g.listFew(c, "resourceTemplates", v.allOf(templatesOf))
 	}
 	return g.listTools(c, v)
 }
 
 // listTools lists the meta-tools, all on the first page, and the tools of the servers.
-func (g *Gateway) listTools(c *serve.Call, v *view) (json.RawMessage, *serve.Error) {
+func (g *Gateway) listTools(c *serve.Call, v *callerView) (json.RawMessage, *serve.Error) {
 	p, bad := newPage(c, "tools", g.opts.Page)
 	if bad != nil {
 		return nil, bad
@@ -131,7 +132,7 @@ func (g *Gateway) listTools(c *serve.Call, v *view) (json.RawMessage, *serve.Err
 			p.put(t)
 		}
 	}
-	for _, t := range v.tools {
+	for _, t := range v.allTools() {
 		if expose != Meta && p.has(t.name) && caller.May(t.tool.Server, t.tool.Name) && t.lists(c) &&
 			!p.add(t.name, t.raw) {
 			break

@@ -1,6 +1,7 @@
 package frontend
 
 import (
+	"context"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
@@ -19,13 +20,14 @@ func (t *exposedTool) lists(c *serve.Call) bool {
 
 // calledByView returns the tool that a view means by a name. Views call the tools of their server by its own names, and
 // a call does not name the server: the name must belong to one server only.
-func (g *Gateway) calledByView(c *serve.Call, name string) (*catalog.Tool, *serve.Error) {
+func (g *Gateway) calledByView(ctx context.Context, c *serve.Call, name string) (*catalog.Tool, *serve.Error) {
 	if !supports(c, mcp.AppsExtension) {
 		return nil, nil
 	}
 	caller := g.caller(c.Peer)
+	v := g.viewOf(ctx, c)
 	var found []exposedTool
-	for _, t := range g.view.Load().tools {
+	for _, t := range v.allTools() {
 		if t.tool.Name == name && t.tool.ForApp() && caller.May(t.tool.Server, t.tool.Name) {
 			found = append(found, t)
 		}
@@ -34,7 +36,7 @@ func (g *Gateway) calledByView(c *serve.Call, name string) (*catalog.Tool, *serv
 	case 0:
 		return nil, nil
 	case 1:
-		t, _ := g.current(caller, found[0].tool.Key(), name)
+		t, _ := g.current(caller, v, found[0].tool.Key(), name)
 		return t, nil
 	}
 	names := make([]string, len(found))

@@ -28,7 +28,7 @@ const timeoutMargin = 5 * time.Second
 // callTool runs a tool, or a meta-tool of the gateway.
 func (g *Gateway) callTool(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
 	name := c.Text("name")
-	if g.opts.Expose != All && !strings.Contains(name, naming.Separator) && !g.shadows(c, name) {
+	if g.opts.Expose != All && !strings.Contains(name, naming.Separator) && !g.shadows(ctx, c, name) {
 		if result, bad, ok := g.callMeta(ctx, c, name); ok {
 			return result, bad
 		}
@@ -64,7 +64,7 @@ func (g *Gateway) called(ctx context.Context, c *serve.Call, name string) (*cata
 	if err != nil || t != nil && (g.opts.Expose != Meta || t.ForApp()) {
 		return t, nil, err
 	}
-	t, bad := g.calledByView(c, name)
+	t, bad := g.calledByView(ctx, c, name)
 	return t, bad, nil
 }
 

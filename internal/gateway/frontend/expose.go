@@ -2,17 +2,18 @@ package frontend
 
 import (
 	"cmp"
+	"context"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
 // exposed returns what a client sees: All, Meta or Both. Auto depends on the definitions that it may use.
-func (g *Gateway) exposed(c *serve.Call, v *view) string {
+func (g *Gateway) exposed(c *serve.Call, v *callerView) string {
 	if g.opts.Expose != Auto {
 		return g.opts.Expose
 	}
 	caller, size, budget := g.caller(c.Peer), 0, cmp.Or(g.opts.Budget, DefaultBudget)
-	for _, t := range v.tools {
+	for _, t := range v.allTools() {
 		if !caller.May(t.tool.Server, t.tool.Name) || !t.lists(c) {
 			continue
 		}
@@ -24,7 +25,6 @@ func (g *Gateway) exposed(c *serve.Call, v *view) string {
 }
 
 // shadows reports whether a client sees a registered tool with the name of a meta-tool, and not the meta-tool.
-func (g *Gateway) shadows(c *serve.Call, name string) bool {
-	v := g.view.Load()
-	return g.opts.Expose == Auto && v.byTool[name] != nil && g.exposed(c, v) == All
+func (g *Gateway) shadows(ctx context.Context, c *serve.Call, name string) bool {
+	return g.opts.Expose == Auto && g.view.Load().byTool[name] != nil && g.exposed(c, g.viewOf(ctx, c)) == All
 }

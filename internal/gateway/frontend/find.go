@@ -16,23 +16,27 @@ import (
 // find returns the tool that a client sees under a name; nil if there is none. It waits for a tool of a server that has
 // not listed its tools yet; the error reports that the server is starting, or why it fails to start.
 func (g *Gateway) find(ctx context.Context, c *serve.Call, name string) (*catalog.Tool, error) {
-	if t := g.visibleTool(c, name); t != nil {
+	v := g.viewOfName(ctx, c, name)
+	if t := g.visibleTool(c, v, name); t != nil {
 		return t, nil
+	}
+	for server, err := range v.failed {
+		return nil, g.unreached(c, server, name, err)
 	}
 	if err := g.awaitListOf(ctx, c, name); err != nil {
 		return nil, err
 	}
-	return g.visibleTool(c, name), nil
+	return g.visibleTool(c, g.viewOfName(ctx, c, name), name), nil
 }
 
 // visibleTool returns the tool that a client currently sees under a name.
-func (g *Gateway) visibleTool(c *serve.Call, name string) *catalog.Tool {
+func (g *Gateway) visibleTool(c *serve.Call, v *callerView, name string) *catalog.Tool {
 	caller := g.caller(c.Peer)
-	if seen := g.view.Load().byTool[name]; seen != nil {
-		t, _ := g.current(caller, seen.tool.Key(), name)
+	if seen := v.tool(name); seen != nil {
+		t, _ := g.current(caller, v, seen.tool.Key(), name)
 		return t
 	}
-	t, err := g.lookup(caller, name)
+	t, err := g.lookup(caller, v, name)
 	if err != nil || naming.Expose(t.Server, t.Name, naming.Max-g.opts.Prefix) != name {
 		return nil // it has another name, or is unknown
 	}
@@ -52,12 +56,18 @@ func (g *Gateway) awaitListOf(ctx context.Context, c *serve.Call, name string) e
 	if err == nil {
 		return nil
 	}
+	return g.unreached(c, s.Name, name, err)
+}
+
+// unreached is the error of a request for an item of a server that has not listed it because of an error. A call is
+// recorded.
+func (g *Gateway) unreached(c *serve.Call, server, name string, err error) error {
 	if c.Method == "tools/call" {
 		g.opts.Invoker.NoteUnreached(invoke.Invocation{Caller: c.Peer.Caller, Arguments: c.Fields["arguments"],
-			Trace: trace(c)}, s.Name,
-			strings.TrimPrefix(strings.TrimPrefix(name, naming.Clean(s.Name)+naming.Separator), s.Name+"/"), err)
+			Trace: trace(c)}, server,
+			strings.TrimPrefix(strings.TrimPrefix(name, naming.Clean(server)+naming.Separator), server+"/"), err)
 	}
-	return &invoke.UpstreamError{Tool: name, Server: s.Name, Err: err}
+	return &invoke.UpstreamError{Tool: name, Server: server, Err: err}
 }
 
 // unlisted returns the server that a name belongs to, if it has not listed its items yet and the caller may see it.
@@ -65,7 +75,7 @@ func (g *Gateway) unlisted(caller *access.Caller, name string) *upstream.Server 
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for server, s := range g.servers {
-		if !g.listing[server] && naming.Belongs(name, server) && caller.Sees(server) {
+		if !g.listing[server] && !g.apart[server] && naming.Belongs(name, server) && caller.Sees(server) {
 			return s
 		}
 	}

@@ -63,6 +63,7 @@ type Gateway struct {
 	subs    legacySubscriptions
 	tasks   taskStore
 	rounds  rounds
+	lists   callerLists
 
 	guard      *quarantine.Guard
 	publishing sync.Map // by server: held while its tools are written to the catalog
@@ -70,6 +71,7 @@ type Gateway struct {
 	mu      sync.Mutex
 	servers map[string]*upstream.Server
 	own     map[string]*processes // of the same servers; only those that may have some
+	apart   map[string]bool       // servers that list for each caller separately, also while they are replaced
 	settled map[string]bool       // servers that have listed once, or failed to
 	listing map[string]bool       // servers whose lists have been processed
 	change  chan struct{}         // closed when settled or listing changes
@@ -84,8 +86,9 @@ func New(o Options) *Gateway {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	g := &Gateway{opts: o, started: time.Now(), stale: make(chan struct{}, 1), servers: map[string]*upstream.Server{},
-		own: map[string]*processes{}, settled: map[string]bool{}, listing: map[string]bool{}, change: make(chan struct{})}
+		own: map[string]*processes{}, apart: map[string]bool{}, settled: map[string]bool{}, listing: map[string]bool{}, change: make(chan struct{})}
 	g.pending.replica, g.tasks.replica, g.rounds.replica = o.Replica, o.Replica, o.Replica
+	g.lists.catalog = o.Catalog
 	g.guard = quarantine.New()
 	g.guard.SetPolicy(o.Lock)
 	if o.Lock != nil {
@@ -129,7 +132,12 @@ func (g *Gateway) Close() {
 
 // caller is the caller of a peer; one that is no longer in the policy has no access.
 func (g *Gateway) caller(p *serve.Peer) *access.Caller {
-	if c := g.opts.Callers(p.Caller); c != nil {
+	return g.callerNamed(p.Caller)
+}
+
+// callerNamed is the caller with a name.
+func (g *Gateway) callerNamed(name string) *access.Caller {
+	if c := g.opts.Callers(name); c != nil {
 		return c
 	}
 	return nobody
@@ -146,6 +154,7 @@ func (g *Gateway) Disconnected(p *serve.Peer) {
 	for _, own := range g.allProcesses() {
 		own.leave(p)
 	}
+	g.lists.drop(func(key listKey) bool { return key.session == any(p) })
 }
 
 var _ serve.Backend = (*Gateway)(nil)

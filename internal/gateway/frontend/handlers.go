@@ -17,10 +17,14 @@ import (
 
 // getPrompt forwards a request for a prompt to its server.
 func (g *Gateway) getPrompt(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
-	p := g.view.Load().byPrompt[c.Text("name")]
+	v := g.viewOfName(ctx, c, c.Text("name"))
+	p := v.prompt(c.Text("name"))
 	if p == nil || !g.caller(c.Peer).Sees(p.server) {
 		if refused := g.refusedPrompt(c, c.Text("name")); refused != nil {
 			return nil, refusal(refused)
+		}
+		for server, err := range v.failed {
+			return nil, refusal(g.unreached(c, server, c.Text("name"), err))
 		}
 		return nil, serve.InvalidParams("Unknown prompt: %s", c.Text("name"))
 	}
@@ -37,7 +41,7 @@ func promptOf(c *serve.Call) string {
 
 // readResource forwards a request for a resource to its server.
 func (g *Gateway) readResource(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
-	server, own, bad := g.resource(c)
+	server, own, bad := g.resource(ctx, c)
 	if bad != nil {
 		return nil, bad
 	}
@@ -45,9 +49,9 @@ func (g *Gateway) readResource(ctx context.Context, c *serve.Call) (json.RawMess
 }
 
 // resource finds the server that a request's URI belongs to.
-func (g *Gateway) resource(c *serve.Call) (server, own string, bad *serve.Error) {
+func (g *Gateway) resource(ctx context.Context, c *serve.Call) (server, own string, bad *serve.Error) {
 	uri := c.Text("uri")
-	found := g.view.Load().owners(uri, g.caller(c.Peer).Sees)
+	found := g.ownersOf(ctx, c, uri)
 	switch {
 	case len(found) == 1:
 		return found[0].server, found[0].own, nil
@@ -82,11 +86,14 @@ func (g *Gateway) complete(ctx context.Context, c *serve.Call) (json.RawMessage,
 	var name, uri string
 	_ = json.Unmarshal(ref["name"], &name)
 	_ = json.Unmarshal(ref["uri"], &uri)
-	v, caller := g.view.Load(), g.caller(c.Peer)
-	if p := v.byPrompt[name]; p != nil && caller.Sees(p.server) {
+	v, caller := g.viewOfName(ctx, c, name), g.caller(c.Peer)
+	if p := v.prompt(name); p != nil && caller.Sees(p.server) {
 		return g.toPrompt(ctx, c, p, with(c.Fields, "ref", object(with(ref, "name", quoted(p.name)))))
 	}
-	if found := v.owners(uri, caller.Sees); uri != "" && len(found) == 1 {
+	if uri == "" {
+		return nil, serve.InvalidParams("unknown reference")
+	}
+	if found := g.ownersOf(ctx, c, uri); len(found) == 1 {
 		return g.to(ctx, c, found[0].server, with(c.Fields, "ref", object(with(ref, "uri", quoted(found[0].own)))))
 	}
 	return nil, serve.InvalidParams("unknown reference")
@@ -136,7 +143,7 @@ type legacySubscription struct {
 }
 
 func (g *Gateway) subscribe(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
-	server, own, bad := g.resource(c)
+	server, own, bad := g.resource(ctx, c)
 	if bad != nil {
 		return nil, bad
 	}
@@ -202,9 +209,8 @@ func (g *Gateway) subscribed(s *upstream.Server, uri string) {
 
 // listen serves a modern subscription stream.
 func (g *Gateway) listen(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
-	caller := g.caller(c.Peer)
 	return g.hub.serve(ctx, c, func(uri string) (string, func(), error) {
-		found := g.view.Load().owners(uri, caller.Sees)
+		found := g.ownersOf(ctx, c, uri)
 		if len(found) != 1 {
 			return "", nil, serve.InvalidParams("unknown resource")
 		}

@@ -26,6 +26,7 @@ type hub struct {
 
 // A listener is one subscription stream. Pending notifications are queued, each change once.
 type listener struct {
+	caller string
 	filter func(method, key string) (params json.RawMessage, ok bool)
 	wake   chan struct{}
 
@@ -78,8 +79,8 @@ func (h *hub) all() []*serve.Peer {
 }
 
 // listen adds a stream; the returned function removes it.
-func (h *hub) listen(wants func(method, key string) (json.RawMessage, bool)) (*listener, func()) {
-	l := &listener{filter: wants, wake: make(chan struct{}, 1)}
+func (h *hub) listen(caller string, wants func(method, key string) (json.RawMessage, bool)) (*listener, func()) {
+	l := &listener{caller: caller, filter: wants, wake: make(chan struct{}, 1)}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.listeners == nil {
@@ -95,10 +96,21 @@ func (h *hub) listen(wants func(method, key string) (json.RawMessage, bool)) (*l
 
 // broadcast sends a change to all streams that subscribed to it. The key identifies a resource.
 func (h *hub) broadcast(method, key string) {
+	h.send(method, key, func(*listener) bool { return true })
+}
+
+// broadcastTo sends a change to the streams of a caller that subscribed to it.
+func (h *hub) broadcastTo(caller, method string) {
+	h.send(method, "", func(l *listener) bool { return l.caller == caller })
+}
+
+func (h *hub) send(method, key string, to func(*listener) bool) {
 	h.mu.Lock()
 	streams := make([]*listener, 0, len(h.listeners))
 	for l := range h.listeners {
-		streams = append(streams, l)
+		if to(l) {
+			streams = append(streams, l)
+		}
 	}
 	h.mu.Unlock()
 	for _, l := range streams {

@@ -20,6 +20,7 @@ import (
 type processes struct {
 	authorize func(ctx context.Context, caller string) (account string, err error) // nil authorizes everything
 	isolation upstream.Isolation
+	lists     bool // each caller sees only what its own processes list
 	pool      *upstream.Pool
 	asked     atomic.Bool                // the server has sent a request to a client: auto now means one per session
 	alone     atomic.Bool                // auto means shared: the server allows one process at a time
@@ -31,15 +32,20 @@ func (g *Gateway) newProcesses(name string, target wire.Target, o upstream.Optio
 	if o.Isolation == "" || o.Isolation == upstream.Shared {
 		return nil
 	}
-	own := &processes{isolation: o.Isolation, authorize: o.Authorize}
+	own := &processes{isolation: o.Isolation, authorize: o.Authorize, lists: o.OwnLists && o.Authorize != nil}
 	own.pool = upstream.NewPool(name, o.Processes, o.Idle, func(id string, owner upstream.Owner) *upstream.Server {
 		peers := func() []*serve.Peer { return g.peersOf(own.isolation, owner) }
 		m := o
-		m.ID, m.Quiet = id, !g.guard.Active()
+		m.ID, m.Quiet = id, !g.guard.Active() && !own.lists
 		if shared := g.server(name); shared != nil && shared.Session() != nil && m.Protocol == "" {
 			m.Protocol = upstream.RevisionFor(shared.Session(), eraOf(owner)) // no need to negotiate again
 		}
 		m.OnLists, m.OnSurface, m.OnState = nil, nil, nil
+		if own.lists {
+			m.OnLists = func(_ *upstream.Server, session *mcp.Session, surface *mcp.Surface) {
+				g.ownListed(name, owner, session, surface)
+			}
+		}
 		m.OnAsk = func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 			return requestFrom(ctx, peers(), method, params)
 		}

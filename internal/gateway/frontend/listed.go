@@ -1,16 +1,23 @@
 package frontend
 
-import "github.com/mcptest-dev/mcptest/internal/gateway/status"
+import (
+	"cmp"
+	"slices"
 
-// Tools lists the tools as clients see them, for a status.
+	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/gateway/naming"
+	"github.com/mcptest-dev/mcptest/internal/gateway/status"
+)
+
+// Tools lists the tools of the catalog by the names that clients see, for a status. Of a server that lists for each caller
+// separately they are those that it lists for the account of the gateway.
 func (g *Gateway) Tools() []status.Tool {
-	shown := g.view.Load().tools
-	all := make([]status.Tool, len(shown))
-	for i := range shown {
-		t := shown[i].tool
-		all[i] = status.Tool{Name: shown[i].name, Server: t.Server, Tool: t.Name, Version: t.Version,
-			About: t.Description, Stale: t.Stale, Refused: t.Quarantined}
+	all := []status.Tool{}
+	for _, t := range g.opts.Catalog.List(catalog.Filter{}) {
+		all = append(all, status.Tool{Name: naming.Expose(t.Server, t.Name, naming.Max-g.opts.Prefix), Server: t.Server, Tool: t.Name,
+			Version: t.Version, About: t.Description, Stale: t.Stale, Refused: t.Quarantined})
 	}
+	slices.SortFunc(all, func(a, b status.Tool) int { return cmp.Compare(a.Name, b.Name) })
 	return all
 }
 

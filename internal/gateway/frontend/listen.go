@@ -54,7 +54,7 @@ func (h *hub) serve(ctx context.Context, c *serve.Call,
 		byKey[key] = uri
 		honoured.URIs, keys.URIs = append(honoured.URIs, uri), append(keys.URIs, key)
 	}
-	stream, leave := h.listen(func(method, key string) (json.RawMessage, bool) {
+	stream, leave := h.listen(c.Peer.Caller, func(method, key string) (json.RawMessage, bool) {
 		params := map[string]json.RawMessage{"_meta": meta}
 		if method == resourceUpdated {
 			params["uri"] = quoted(byKey[key])

@@ -113,16 +113,26 @@ func (g *Gateway) refusedName(caller *access.Caller, name string) *catalog.Quara
 	}
 	for _, e := range g.guard.Refused(quarantine.Tool) {
 		seen := naming.Expose(e.Key.Server, e.Key.Name, naming.Max-g.opts.Prefix) == name || e.Key.String() == name
-		if _, err := g.opts.Catalog.Get(e.Key); seen && err != nil && caller.May(e.Key.Server, e.Key.Name) {
+		if _, err := g.opts.Catalog.Get(e.Key); seen && err != nil && caller.May(e.Key.Server, e.Key.Name) &&
+			g.mayKnow(caller, e.Key) {
 			return e
 		}
 	}
 	return nil
 }
 
+// mayKnow reports whether a caller may know that a server lists a tool.
+func (g *Gateway) mayKnow(caller *access.Caller, tool catalog.Key) bool {
+	_, apart := g.view.Load().byCaller[tool.Server]
+	return !apart || g.lists.lists(tool.Server, caller.Name, naming.Expose(tool.Server, tool.Name, naming.Max-g.opts.Prefix))
+}
+
 // refusedPrompt is refusedName for a prompt.
 func (g *Gateway) refusedPrompt(c *serve.Call, name string) error {
 	for _, e := range g.guard.Refused(quarantine.Prompt) {
+		if _, apart := g.view.Load().byCaller[e.Key.Server]; apart {
+			continue // which prompts there are differs between callers
+		}
 		if naming.Expose(e.Key.Server, e.Key.Name, naming.Max-g.opts.Prefix) == name && g.caller(c.Peer).Sees(e.Key.Server) {
 			return e
 		}
@@ -163,6 +173,7 @@ func (g *Gateway) SetLock(p *quarantine.Policy) {
 	for _, own := range g.allProcesses() {
 		own.pool.Reset() // they have not read their lists without a lock
 	}
+	g.lists.drop(func(listKey) bool { return true })
 	g.Rebuild()
 }
 

@@ -42,16 +42,20 @@ func (g *Gateway) refresh(ctx context.Context) {
 func (g *Gateway) Rebuild() {
 	g.making.Lock()
 	defer g.making.Unlock()
-	names, tools := g.names(), g.opts.Catalog.List(catalog.Filter{})
+	before := g.view.Load()
+	byCaller := g.lockedViews(before)
+	hidden := (&view{byCaller: byCaller}).hidden()
+	names, tools := g.names(), g.opts.Catalog.List(catalog.Filter{Own: hidden})
 	for i := range tools {
-		g.inherit(&tools[i])
+		g.inherit(&tools[i], hidden)
 	}
-	fresh := newView(g.view.Load(), tools, names, func(name string) *mcp.Surface {
-		if s := g.server(name); s != nil {
-			return s.Surface()
+	fresh := newView(before, tools, names, func(name string) *mcp.Surface {
+		if _, apart := byCaller[name]; apart {
+			return nil
 		}
-		return nil
+		return g.surfaceOf(name)
 	}, g.releasedPrompts, naming.Max-g.opts.Prefix)
+	fresh.byCaller = byCaller
 	old := g.view.Swap(fresh)
 	for _, method := range fresh.changes(old) {
 		if method == toolsChanged && g.opts.Expose == Meta {
@@ -62,4 +66,37 @@ func (g *Gateway) Rebuild() {
 			p.Notify(method, nil)
 		}
 	}
+}
+
+func (g *Gateway) surfaceOf(server string) *mcp.Surface {
+	if s := g.server(server); s != nil {
+		return s.Surface()
+	}
+	return nil
+}
+
+// lockedViews returns, for each server that lists for each caller separately, what was approved of it; nil without a
+// lock.
+func (g *Gateway) lockedViews(old *view) map[string]*view {
+	g.mu.Lock()
+	all := map[string]*view{}
+	for name, apart := range g.apart {
+		if apart {
+			all[name] = nil
+		}
+	}
+	g.mu.Unlock()
+	if !g.guard.Active() {
+		return all
+	}
+	for name := range all {
+		before := old.byCaller[name]
+		if before == nil {
+			before = &view{}
+		}
+		listed := func(t *catalog.Tool) bool { return t.Source == catalog.FromUpstream }
+		all[name] = newView(before, g.opts.Catalog.List(catalog.Filter{Server: name, Allow: listed}), []string{name},
+			g.surfaceOf, g.releasedPrompts, naming.Max-g.opts.Prefix)
+	}
+	return all
 }

@@ -35,6 +35,10 @@ func (g *Gateway) Add(name string, target wire.Target, o upstream.Options) {
 	if g.servers[name] = s; own != nil {
 		g.own[name] = own
 	}
+	before := g.apart[name]
+	if g.apart[name] = own != nil && own.lists; g.apart[name] != before {
+		defer g.Rebuild() // nobody may see the lists of another account
+	}
 	g.mu.Unlock()
 	g.wg.Go(func() { g.awaitFirst(s) })
 	g.scheduleRebuild()
@@ -55,6 +59,9 @@ func (g *Gateway) Remove(ctx context.Context, name string) error {
 	}
 	g.guard.Remove(name)
 	_, err := g.opts.Catalog.ReplaceServer(ctx, name, nil)
+	g.mu.Lock()
+	delete(g.apart, name)
+	g.mu.Unlock()
 	g.scheduleRebuild()
 	return err
 }
@@ -71,6 +78,7 @@ func (g *Gateway) end(name string) bool {
 	if own != nil {
 		own.pool.Close()
 	}
+	g.lists.drop(func(key listKey) bool { return key.server == name })
 	if s != nil {
 		s.Close()
 	}

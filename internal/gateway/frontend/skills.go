@@ -31,7 +31,7 @@ func (g *Gateway) listSkills(ctx context.Context, c *serve.Call) (json.RawMessag
 	defer cancel()
 	var group sync.WaitGroup
 	for i, server := range servers {
-		group.Go(func() { lists[i] = g.skillsOf(ctx, server) })
+		group.Go(func() { lists[i] = g.skillsOf(ctx, c, server) })
 	}
 	group.Wait()
 	all := slices.Concat(lists...)
@@ -44,10 +44,19 @@ func (g *Gateway) listSkills(ctx context.Context, c *serve.Call) (json.RawMessag
 	return p.result(), nil
 }
 
-func (g *Gateway) skillsOf(ctx context.Context, server string) []exposedItem {
+func (g *Gateway) skillsOf(ctx context.Context, c *serve.Call, server string) []exposedItem {
 	s := g.server(server)
 	if s == nil {
 		return nil
+	}
+	if _, apart := g.view.Load().byCaller[server]; apart {
+		lease, err := g.leaseFor(ctx, c, s, false)
+		if err != nil {
+			return nil
+		}
+		defer lease.Release()
+		s = lease.Server
+		_, _ = s.Await(ctx, c.Era) // without a session there are none
 	}
 	session := s.Session()
 	if session == nil {
@@ -67,7 +76,7 @@ func (g *Gateway) skillsOf(ctx context.Context, server string) []exposedItem {
 
 // readSkill forwards a request for a skill or a directory to its server.
 func (g *Gateway) readSkill(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
-	server, own, bad := g.resource(c)
+	server, own, bad := g.resource(ctx, c)
 	if bad == nil && g.offer(server, mcp.SkillsExtension) == nil {
 		bad = serve.InvalidParams("%s has no skills", server)
 	}

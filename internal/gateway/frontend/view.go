@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -29,6 +30,9 @@ type view struct {
 	templates []exposedItem
 	byPrompt  map[string]*exposedItem
 	servers   []string // by name
+	// the servers that list for each caller separately, whose items are in no other list here; with a lock, what was
+	// approved of each
+	byCaller map[string]*view
 }
 
 // A exposedTool is a tool as clients see it.
@@ -177,23 +181,28 @@ func (v *view) changes(old *view) []string {
 // An owner is a server that offers a resource, with the URI that the server itself uses.
 type owner struct{ server, own string }
 
-// owners lists the servers that a URI can belong to: one if the URI includes its server, else all that list such a
-// resource, or, if none does, those with a matching template.
-func (v *view) owners(uri string, sees func(server string) bool) []owner {
+// ownersOf lists the servers that a URI can belong to for a client: one if the URI includes its server, else all that
+// list such a resource, or, if none does, those with a matching template.
+func (g *Gateway) ownersOf(ctx context.Context, c *serve.Call, uri string) []owner {
 	server, own, named := naming.ReadURI(uri)
-	if named && slices.Contains(v.servers, server) {
+	sees := g.caller(c.Peer).Sees
+	if named && slices.Contains(g.view.Load().servers, server) {
 		if sees(server) {
 			return []owner{{server, own}}
 		}
 		return nil
 	}
+	return g.viewOf(ctx, c).owners(uri, named, sees)
+}
+
+func (v *callerView) owners(uri string, named bool, sees func(server string) bool) []owner {
 	var found []owner
 	add := func(server string) {
 		if one := (owner{server, uri}); sees(server) && !slices.Contains(found, one) {
 			found = append(found, one)
 		}
 	}
-	for _, r := range v.resources {
+	for _, r := range v.allOf(resourcesOf) {
 		if r.name == uri {
 			add(r.server)
 		}
@@ -201,7 +210,7 @@ func (v *view) owners(uri string, sees func(server string) bool) []owner {
 	if len(found) > 0 || named { // a URI of a removed server does not belong to another one
 		return found
 	}
-	for _, t := range v.templates {
+	for _, t := range v.allOf(templatesOf) {
 		if literal, _, _ := strings.Cut(t.name, "{"); literal != "" && strings.HasPrefix(uri, literal) {
 			add(t.server)
 		}

@@ -17,6 +17,14 @@ import (
 // allow reports whether the caller may use a tool, and the meta-tools, which are for a model, may find it.
 func (h *Host) allow(t *catalog.Tool) bool { return h.Caller.May(t.Server, t.Name) && t.ForModel() }
 
+// Listings returns what servers list for the caller, by server.
+func (h *Host) Listings() map[string]*catalog.Listing {
+	if h.Own == nil {
+		return nil
+	}
+	return h.Own()
+}
+
 // A toolSummary is a tool in a list: what a model needs to choose it and to call it.
 type toolSummary struct {
 	InvokeAs    string  `json:"invoke_as"`
@@ -71,7 +79,7 @@ func search(_ context.Context, h *Host, in *input) (any, error) {
 			Errors: []schema.Violation{{Path: "/query", Rule: "required", Expected: "query or queries",
 				Received: "nothing", Message: "missing required: query"}}}
 	}
-	hits := h.Catalog.Search(queries, catalog.Filter{Server: in.Server, Tags: in.Tags, Allow: h.allow,
+	hits := h.Catalog.Search(queries, catalog.Filter{Server: in.Server, Tags: in.Tags, Allow: h.allow, Own: h.Listings(),
 		Limit: cmp.Or(in.Limit, defaultResults)})
 	out := make([]toolSummary, 0, len(hits))
 	for _, hit := range hits {

@@ -33,7 +33,7 @@ func list(_ context.Context, h *Host, in *input) (any, error) {
 		return nil, err
 	}
 	found := h.Catalog.List(catalog.Filter{Name: in.Filter, Server: in.Server, Tags: in.Tags,
-		Annotations: in.Annotation, Allow: h.allow})
+		Annotations: in.Annotation, Allow: h.allow, Own: h.Listings()})
 	brief, most := h.isBrief(in, found), maxListed
 	if brief && in.Limit == 0 {
 		most = maxBrief

@@ -19,6 +19,8 @@ import (
 type Host struct {
 	Caller  *access.Caller
 	Catalog *catalog.Catalog
+	// by server: what it lists for the caller, instead of its tools in the catalog; nil if there is no such server
+	Own     func() map[string]*catalog.Listing
 	Invoker *invoke.Invoker
 	// the name under which clients see a tool
 	Name func(t *catalog.Tool) string

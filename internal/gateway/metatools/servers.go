@@ -13,7 +13,7 @@ func describeServer(_ context.Context, h *Host, in *input) (any, error) {
 		if s.Name != in.Server {
 			continue
 		}
-		for _, t := range h.Catalog.List(catalog.Filter{Server: s.Name, Allow: h.allow}) {
+		for _, t := range h.Catalog.List(catalog.Filter{Server: s.Name, Allow: h.allow, Own: h.Listings()}) {
 			s.ToolNames = append(s.ToolNames, h.Name(&t))
 		}
 		return map[string]any{"server": s}, nil
@@ -24,7 +24,7 @@ func describeServer(_ context.Context, h *Host, in *input) (any, error) {
 func searchServers(_ context.Context, h *Host, in *input) (any, error) {
 	found := map[string]bool{}
 	if in.Query != "" {
-		for _, hit := range h.Catalog.Search([]string{in.Query}, catalog.Filter{Allow: h.allow, Limit: 100}) {
+		for _, hit := range h.Catalog.Search([]string{in.Query}, catalog.Filter{Allow: h.allow, Own: h.Listings(), Limit: 100}) {
 			found[hit.Tool.Server] = true
 		}
 	}

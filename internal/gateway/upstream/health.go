@@ -36,6 +36,7 @@ type Health struct {
 	Waiting   int
 	Calls     int64
 	Failed    int64 // calls without a response
+	OwnLists  bool  // callers have their own accounts there, so that the gateway needs none
 }
 
 // Health returns the health of the server. Ready means that it has responded to a request, not that a port is open.
@@ -45,7 +46,8 @@ func (s *Server) Health() Health {
 	session, err, since, resting, been, next := l.session, l.err, l.since, l.resting, l.been, l.next
 	l.mu.Unlock()
 	h := Health{Server: s.Name, State: Ready, Since: since, Processes: 1, InFlight: len(s.places),
-		Waiting: int(s.waiting.Load()), Calls: s.calls.Load(), Failed: s.failed.Load()}
+		Waiting: int(s.waiting.Load()), Calls: s.calls.Load(), Failed: s.failed.Load(),
+		OwnLists: s.opts.OwnLists}
 	switch {
 	case session != nil && session.Err() == nil && s.surface.Load() == nil:
 		h.State, h.Error, h.Revision = Starting, "its lists have not been read yet", session.Version
@@ -57,7 +59,9 @@ func (s *Server) Health() Health {
 	case err != nil && been && !resting:
 		h.State, h.Error = Starting, "restarting: "+err.Error()
 	case isAuthorization(err):
-		h.State, h.Error = Unauthorized, err.Error()
+		if h.State, h.Error = Unauthorized, err.Error(); h.OwnLists {
+			h.Error += "; callers do not need it: they use their own accounts"
+		}
 	case err != nil:
 		h.State, h.Error = Down, err.Error()
 	default:

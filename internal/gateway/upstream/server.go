@@ -40,6 +40,7 @@ type Options struct {
 	// Authorize is called before each request of a caller. It returns which account of the caller to use; an error means
 	// that nothing is sent. Nil authorizes everything.
 	Authorize func(ctx context.Context, caller string) (account string, err error)
+	OwnLists  bool // with Authorize: each caller sees only what the server lists for its own account
 
 	ID       string        // of a process of a pool; empty means the name of the server
 	Quiet    bool          // its lists are not read
