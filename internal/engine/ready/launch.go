@@ -18,14 +18,15 @@ type Launch struct {
 	Pointer string // of the declaration
 	What    string // such as: the npm package weather-mcp
 
-	// the package that has to be installed first: npm or pypi, with its name, its version, and the folder that it is made
+	// the package that has to be installed first: npm, pypi or oci, with its name, its version, and the folder that it is made
 	// of; the folder is empty for the published package
 	Kind, Package, Version, Folder string
 
 	Command []string // the program of a bundle; empty for a package
 	Args    []string // of the package
+	Runtime []string // arguments of the program that runs an image
 	Env     []string // "K=V"
-	URL     string   // of a remote
+	URL     string   // of a remote, or where a package serves HTTP
 	Header  []string // "Name: value"
 
 	Cannot string // why it cannot be started here; empty if it can

@@ -29,18 +29,30 @@ func packageLaunch(in *file, at string, local []localPackage, home *Home) Launch
 		}
 	}
 	l.Args, missing = packageArguments(in, at+"/packageArguments", home)
-	switch transport := in.text(at + "/transport/type"); {
-	case kind != "npm" && kind != "pypi":
-		l.Cannot = "only packages of npm and PyPI, bundles and remotes are started; start " + path.Base(name) +
+	refused, transport := "", in.text(at+"/transport/type")
+	if kind == "oci" {
+		var more []string
+		refused, more = l.imageRuntime(in, at, home)
+		missing = append(missing, more...)
+	}
+	if transport != "stdio" {
+		missing = append(missing, l.serving(in, at, home)...)
+	}
+	switch {
+	case kind != "npm" && kind != "pypi" && kind != "oci":
+		l.Cannot = "only packages of npm and PyPI, images, bundles and remotes are started; start " + path.Base(name) +
 			" yourself and pass it as a server"
-	case !isPackageName(kind, name) || l.Folder == "" && !packageVersion().MatchString(l.Version):
+	case !isPackageName(kind, name) || kind != "oci" && l.Folder == "" && !packageVersion().MatchString(l.Version):
 		l.Cannot = "its identifier or version is not one of " + kind + " (REG-017)" // it could be an option
-	case transport != "stdio":
-		l.Cannot = "it serves HTTP; start it yourself and pass its URL as a server"
+	case refused != "":
+		l.Cannot = "the runtime argument " + refused + " can give a container access to this machine; start the image " +
+			"yourself and pass it as a server"
 	case len(unset) > 0:
 		l.Cannot = missingValues("--env", unset)
 	case len(missing) > 0:
-		l.Cannot = missingValues("--set", missing)
+		l.Cannot = missingValues("--set", slices.Compact(missing))
+	case transport != "stdio" && !onThisMachine(l.URL):
+		l.Cannot = "its URL " + l.URL + " is not on this machine; start it yourself and pass its URL as a server"
 	}
 	return l
 }
@@ -112,14 +124,7 @@ func remoteLaunch(in *file, at string, home *Home) Launch {
 		}
 		l.URL = strings.ReplaceAll(l.URL, used[0], value)
 	}
-	for _, header := range in.items(at + "/headers") {
-		name := in.text(header + "/name")
-		if value, ok := inputValue(in, header, name, home); ok {
-			l.Header = append(l.Header, name+": "+value)
-		} else if in.isTrue(header + "/isRequired") {
-			headers = append(headers, name)
-		}
-	}
+	l.Header, headers = headersOf(in, at, home)
 	switch l.What = "the remote " + l.URL; {
 	case len(missing) > 0:
 		l.What, l.Cannot = "the remote "+in.text(at+"/url"), missingValues("--set", missing)

@@ -23,7 +23,8 @@ type localPackage struct {
 }
 
 // marks are how packages name their server.
-var marks = map[string]string{"npm": `"mcpName": "NAME" in package.json`, "pypi": "the line mcp-name: NAME in its README"}
+var marks = map[string]string{"npm": `"mcpName": "NAME" in package.json`, "pypi": "the line mcp-name: NAME in its README",
+	"oci": "the label io.modelcontextprotocol.server.name=NAME"}
 
 // ownership compares the packages that server.json names with those in the folder.
 func (r *run) ownership(in *file) error {

@@ -41,8 +41,9 @@ var rules = []placeRule{
 		"URL of a release file on GitHub or GitLab that contains mcp, with fileSha256. An image has its version in the "+
 		"identifier, and neither version nor registryBaseUrl.\n\nCorrect the package."),
 	of(Registry, "REG-009", finding.Error, "package does not name the server\n\n"+
-		"The registry looks into the published package to see that it belongs to you: mcpName in package.json, or a line "+
-		"mcp-name: NAME in the README of a PyPI, NuGet or crates.io package. The package in this folder lacks it.\n\n"+
+		"The registry looks into the published package to see that it belongs to you: mcpName in package.json, a line "+
+		"mcp-name: NAME in the README of a PyPI, NuGet or crates.io package, or the label "+
+		"io.modelcontextprotocol.server.name of an image. The package lacks it.\n\n"+
 		"Add the mark and publish the package first."),
 	of(Registry, "REG-010", finding.Warning, "versions differ\n\n"+
 		"server.json names another version of the package than the one in this folder has. Users get the version in "+

@@ -60,7 +60,7 @@ var startRules = map[string][3]string{Registry: {"REG-013", "REG-010", "REG-015"
 // notStarted reports a server that does not start, and what it lacks.
 func (r *run) notStarted(in *file, s Started) {
 	switch {
-	case s.NeedsHeader && len(in.items(s.Pointer+"/headers")) == 0:
+	case s.NeedsHeader && len(in.items(s.Pointer+"/headers")) == 0 && len(in.items(s.Pointer+"/transport/headers")) == 0:
 		r.found("REG-014", in, s.Pointer, "the server requires authorization, and server.json declares no header for it")
 		return
 	case s.Variable != "" && s.Place == Registry && !declares(in, s.Pointer+"/environmentVariables", s.Variable):

@@ -101,13 +101,16 @@ func TestLaunches(t *testing.T) {
 		!slices.Equal(npm.Env, []string{"WEATHER_KEY=k"}) {
 		t.Errorf("%+v, want the package of this folder with %q", npm, want)
 	}
+	if pypi := all[2]; pypi.URL != "http://127.0.0.1:8080/mcp" || pypi.Cannot != "" || !slices.Equal(pypi.Args, []string{"--port", "8080"}) {
+		t.Errorf("%+v, want the URL with the port of the arguments", pypi)
+	}
 	server("/packages/0/environmentVariables/0/isRequired", "true")(files)
 	manifest("/user_config/units/default", "")(files)
 	manifest("/user_config/units/required", "true")(files)
 	all, _ = Launches(Options{Folder: files}, Home{})
-	for i, want := range []string{"--set units=VALUE", "--env WEATHER_KEY=VALUE", "serves HTTP", "only packages of npm", "only packages of npm",
+	for i, want := range []string{"--set units=VALUE", "--env WEATHER_KEY=VALUE", "", "only packages of npm", "",
 		"--set tenant=VALUE"} {
-		if !strings.Contains(all[i].Cannot, want) {
+		if !strings.Contains(all[i].Cannot, want) || want == "" && all[i].Cannot != "" {
 			t.Errorf("%s: cannot is %q, want %q", all[i].What, all[i].Cannot, want)
 		}
 	}

@@ -23,12 +23,12 @@ const installTimeout = 5 * time.Minute
 // What package managers print if this machine is the cause: without a network, and with another version of Python.
 var (
 	offline = lazyregexp.New(`ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|Name or service not known|Temporary failure in name|` +
-		`Failed to establish a new connection`)
+		`Failed to establish a new connection|no such host|network is unreachable`)
 	otherPython = lazyregexp.New(`Requires-Python ([^\s;]+)`)
 )
 
 // settings are the variables of the user that package managers get: where to download from, and how.
-var settings = lazyregexp.New(`(?i)^(npm_config_|pip_|uv_|(https?|all|no)_proxy=|ssl_cert_|node_extra_ca_certs=|requests_ca_bundle=)`)
+var settings = lazyregexp.New(`(?i)^(npm_config_|docker_(host|config|context|cert_path|tls_verify)=|xdg_runtime_dir=|pip_|uv_|(https?|all|no)_proxy=|ssl_cert_|node_extra_ca_certs=|requests_ca_bundle=)`)
 
 // installEnv returns the environment of package managers.
 func installEnv(environ []string) []string {
@@ -48,9 +48,13 @@ func (s *starter) install(ctx context.Context, out *ready.Started) []string {
 		out.Folder = filepath.Join(s.home.Dir, filepath.FromSlash(out.Folder))
 	}
 	var command []string
-	if err == nil && out.Kind == "npm" {
+	switch {
+	case err != nil:
+	case out.Kind == "npm":
 		command, err = s.installNPM(ctx, out, dir)
-	} else if err == nil {
+	case out.Kind == "oci":
+		command, err = s.installImage(ctx, out)
+	default:
 		command, err = s.installPython(ctx, out, dir)
 	}
 	var failed *installError
@@ -73,7 +77,7 @@ func (s *starter) install(ctx context.Context, out *ready.Started) []string {
 func (s *starter) installNPM(ctx context.Context, out *ready.Started, dir string) ([]string, error) {
 	spec := out.Package + "@" + out.Version
 	if out.Folder != "" {
-		if err := s.step(ctx, dir, "npm", "pack", "--loglevel=error", "--pack-destination", dir, out.Folder); err != nil {
+		if _, err := s.step(ctx, dir, "npm", "pack", "--loglevel=error", "--pack-destination", dir, out.Folder); err != nil {
 			return nil, err
 		}
 		packed, _ := filepath.Glob(filepath.Join(dir, "*.tgz"))
@@ -83,7 +87,7 @@ func (s *starter) installNPM(ctx context.Context, out *ready.Started, dir string
 		spec = packed[0]
 	}
 	app := filepath.Join(dir, "app")
-	err := s.step(ctx, dir, "npm", "install", "--loglevel=error", "--no-audit", "--no-fund", "--prefix", app, spec)
+	_, err := s.step(ctx, dir, "npm", "install", "--loglevel=error", "--no-audit", "--no-fund", "--prefix", app, spec)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +135,7 @@ func (s *starter) installPython(ctx context.Context, out *ready.Started, dir str
 	if runtime.GOOS == "windows" {
 		python, programs, suffix = "python", "Scripts", ".exe"
 	}
-	if err := s.step(ctx, dir, python, "-m", "venv", dir); err != nil {
+	if _, err := s.step(ctx, dir, python, "-m", "venv", dir); err != nil {
 		return nil, err
 	}
 	spec := out.Package + "==" + out.Version
@@ -139,7 +143,7 @@ func (s *starter) installPython(ctx context.Context, out *ready.Started, dir str
 		spec = out.Folder
 	}
 	programs = filepath.Join(dir, programs)
-	err := s.step(ctx, dir, filepath.Join(programs, "python"+suffix), "-m", "pip", "install", "--quiet",
+	_, err := s.step(ctx, dir, filepath.Join(programs, "python"+suffix), "-m", "pip", "install", "--quiet",
 		"--disable-pip-version-check", spec)
 	if err != nil {
 		return nil, err
@@ -155,20 +159,20 @@ func (s *starter) installPython(ctx context.Context, out *ready.Started, dir str
 	return []string{program}, nil
 }
 
-// step runs one step of an installation, without most variables of the user.
-func (s *starter) step(ctx context.Context, dir, program string, args ...string) error {
+// step runs one step of an installation, without most variables of the user, and returns its output.
+func (s *starter) step(ctx context.Context, dir, program string, args ...string) (string, error) {
 	found, err := s.w.System.LookPath(program)
 	if err != nil {
-		return &installError{program: program, missing: true}
+		return "", &installError{program: program, missing: true}
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, installTimeout, fmt.Errorf("not finished after %v", installTimeout))
 	defer cancel()
 	output, err := runProgram(ctx, wire.Target{Command: append([]string{found}, args...), Dir: dir,
 		Env: installEnv(s.w.System.Environ), Supervisor: s.w.Supervisor})
 	if err != nil {
-		return &installError{program: filepath.Base(program), output: s.plain(output), err: err}
+		return "", &installError{program: filepath.Base(program), output: s.plain(output), err: err}
 	}
-	return nil
+	return output, nil
 }
 
 // An installError is why a package could not be installed.
@@ -180,7 +184,8 @@ type installError struct {
 
 // ours reports whether this machine is the cause, and not the package.
 func (e *installError) ours() bool {
-	return e.missing || offline().MatchString(e.output) || otherPython().MatchString(e.output)
+	return e.missing || offline().MatchString(e.output) || otherPython().MatchString(e.output) ||
+		noDaemon().MatchString(e.output)
 }
 
 // Error says which program failed.
@@ -190,6 +195,8 @@ func (e *installError) Error() string {
 		return e.program + " is not installed"
 	case offline().MatchString(e.output):
 		return "the package cannot be downloaded: there is no network"
+	case noDaemon().MatchString(e.output):
+		return e.program + " cannot run containers here: its service is not running, or not accessible"
 	case otherPython().MatchString(e.output):
 		return "the package requires Python " + otherPython().FindStringSubmatch(e.output)[1]
 	}

@@ -6,6 +6,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mcptest-dev/mcptest/internal/engine/ready"
+	"github.com/mcptest-dev/mcptest/internal/target"
+	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
 // TestInstallErrors distinguishes packages that cannot be installed from machines that cannot install them.
@@ -16,6 +20,8 @@ func TestInstallErrors(t *testing.T) {
 	}{
 		{"npm error code E404", "cannot be installed: npm: exit status 1", false},
 		{"npm error code ENOTFOUND", "there is no network", true},
+		{"Cannot connect to the Docker daemon at unix:///var/run/docker.sock.", "is not running, or not accessible", true},
+		{"Error response from daemon: lookup ghcr.io: no such host", "there is no network", true},
 		{"ERROR: Ignored versions: 0.3.5 Requires-Python >=3.12; 0.3.6", "requires Python >=3.12", true},
 	} {
 		e := &installError{program: "npm", output: c.output, err: errors.New("exit status 1")}
@@ -45,5 +51,34 @@ func TestNPMProgram(t *testing.T) {
 		if got, err := npmProgram(json.RawMessage(c.bin), "@octocat/weather"); got != c.want || (err == nil) != (c.want != "") {
 			t.Errorf("%s: %q, %v; want %q", c.bin, got, err, c.want)
 		}
+	}
+}
+
+// TestContainerArgs passes on names of variables, and publishes ports for this machine alone.
+func TestContainerArgs(t *testing.T) {
+	for _, c := range []struct {
+		launch ready.Launch
+		want   string
+	}{
+		{ready.Launch{Env: []string{"KEY=secret"}}, "--env KEY"},
+		{ready.Launch{URL: "http://localhost:8080/mcp"}, "--publish 127.0.0.1:8080:8080"},
+		{ready.Launch{URL: "http://localhost:8080/mcp", Runtime: []string{"-i", "--rm", "-p", "8080:80"}}, "--publish 127.0.0.1:8080:80"},
+		{ready.Launch{URL: "http://localhost:8080/mcp", Runtime: []string{"--publish=0.0.0.0:8080:80", "--init"}},
+			"--publish 127.0.0.1:8080:80 --init"},
+		{ready.Launch{Runtime: []string{"-e", "A=1", "--env", "B"}}, "--env A=1 --env B"},
+	} {
+		if got := strings.Join(containerArgs(&ready.Started{Launch: c.launch}), " "); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.launch, got, c.want)
+		}
+	}
+}
+
+// TestNoContainers says that an image cannot be started without docker and podman.
+func TestNoContainers(t *testing.T) {
+	missing := func(string) (string, error) { return "", errors.New("not found") }
+	s := &starter{w: &workbench.Workbench{System: target.System{LookPath: missing}}, temp: t.TempDir()}
+	out := ready.Started{Launch: ready.Launch{Kind: "oci", Package: "ghcr.io/octocat/weather:1.2.0"}}
+	if s.install(t.Context(), &out); out.Cannot != "docker or podman is not installed" || out.Problem != "" {
+		t.Errorf("cannot %q, problem %q", out.Cannot, out.Problem)
 	}
 }

@@ -29,6 +29,7 @@ type starter struct {
 	temp string
 	home ready.Home
 	env  []string // that the user gave, "K=V"
+	ends []func() // what ends the server that is being started
 }
 
 // start starts each server that the folder declares, one after another, and records what happened.
@@ -112,16 +113,25 @@ func (s *starter) open(folder fs.FS, path string) (problem string, err error) {
 // launch installs and starts one server.
 func (s *starter) launch(ctx context.Context, l ready.Launch) ready.Started {
 	out := ready.Started{Launch: l}
-	if l.Cannot != "" {
+	if out.Cannot == "" {
+		out.Cannot = occupied(ctx, l)
+	}
+	if out.Cannot != "" {
 		return out
 	}
+	defer func() {
+		for _, end := range slices.Backward(s.ends) {
+			end()
+		}
+		s.ends = nil
+	}()
 	command := l.Command
 	if l.Kind != "" {
 		if command = s.install(ctx, &out); out.Cannot != "" || out.Problem != "" {
 			return out
 		}
 	}
-	session, err := s.connect(ctx, l, append(slices.Clone(command), l.Args...))
+	session, err := s.connect(ctx, out.Launch, append(slices.Clone(command), l.Args...))
 	if refused := rejection(err); refused != nil && l.URL != "" {
 		out.Authorization = s.in.authorization(ctx, s.w, wire.Target{URL: l.URL, Insecure: s.in.Insecure}, refused)
 	}
@@ -148,14 +158,11 @@ func (s *starter) launch(ctx context.Context, l ready.Launch) ready.Started {
 	return out
 }
 
-// connect starts a program in an empty folder and with its declared variables, or connects to a remote.
+// connect starts a program in an empty folder and with its declared variables, connects to what it serves, or to a
+// remote.
 func (s *starter) connect(ctx context.Context, l ready.Launch, command []string) (*mcp.Session, error) {
 	c := s.in.Connection
 	c.Target, c.Command, c.Env, c.Cwd = "", nil, nil, ""
-	if l.URL != "" {
-		c.Target, c.Header = l.URL, append(slices.Clone(c.Header), l.Header...)
-		return s.w.Connect(ctx, &c, s.w.Client)
-	}
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
@@ -164,7 +171,25 @@ func (s *starter) connect(ctx context.Context, l ready.Launch, command []string)
 		return nil, err
 	}
 	env := append(append(wire.BaseEnv(), l.Env...), s.env...)
-	return s.w.Dial(ctx, &c, wire.Target{Command: command, Env: env, Dir: elsewhere, Supervisor: s.w.Supervisor}, s.w.Client)
+	program := wire.Target{Command: command, Env: env, Dir: elsewhere, Supervisor: s.w.Supervisor}
+	if l.URL == "" {
+		return s.w.Dial(ctx, &c, program, s.w.Client)
+	}
+	c.Target, c.Header = l.URL, append(slices.Clone(c.Header), l.Header...)
+	if l.Kind == "" {
+		return s.w.Connect(ctx, &c, s.w.Client)
+	}
+	said, stop, err := s.serve(ctx, l, program)
+	if err != nil {
+		return nil, err
+	}
+	s.ends = append(s.ends, stop)
+	session, err := s.w.Connect(ctx, &c, s.w.Client)
+	var failure *wire.Error
+	if errors.As(err, &failure) && failure.Stderr == "" {
+		failure.Stderr = said.text()
+	}
+	return session, err
 }
 
 // failed records why a server did not start. A remote that requires a sign-in was reached; its tools are not known.
