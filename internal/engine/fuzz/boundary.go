@@ -146,7 +146,7 @@ func numberBoundaries(n *node) []edit {
 			}
 			all = append(all, edge...)
 			all = append(all, first(replace(n, NearMiss, bound.keyword+": the first value not allowed",
-				shifted(at, bound.outside)))...)
+				beyondBound(at, bound.outside)))...)
 		}
 	}
 	if _, bounded := number(n, "maximum"); !bounded {
@@ -165,12 +165,12 @@ func numberBoundaries(n *node) []edit {
 		all = append(all, replace(n, Boundary, "a negative number", "-2147483649", "-9223372036854775809")...)
 	}
 	if step, ok := number(n, "multipleOf"); ok {
-		if between := betweenMultiples(n, step, integer); between != "" {
+		if between := betweenMultiples(n, step, integer); survivesRounding(between) {
 			all = append(all, first(replace(n, NearMiss, "multipleOf: between two multiples", between))...)
 		}
 	}
-	if integer {
-		all = append(all, first(replace(n, NearMiss, "type: a fraction instead of an integer", fraction(n)))...)
+	if half := fraction(n); integer && survivesRounding(half) {
+		all = append(all, first(replace(n, NearMiss, "type: a fraction instead of an integer", half))...)
 	}
 	all = append(all, first(replace(n, NearMiss, "type: not a number", `"x"`))...)
 	return append(all, replace(n, NearMiss, "type: not a number", "true", "[]", "{}", "null")...)
@@ -191,18 +191,6 @@ func betweenMultiples(n *node, step *big.Rat, integer bool) string {
 		half.Neg(half)
 	}
 	return decimal(half.Add(half, at))
-}
-
-// fraction is a number between two integers within the bounds of a node.
-func fraction(n *node) string {
-	half := big.NewRat(1, 2)
-	if at, ok := number(n, "minimum"); ok {
-		return decimal(new(big.Rat).Add(at, half))
-	}
-	if at, ok := number(n, "maximum"); ok {
-		return decimal(new(big.Rat).Sub(at, half))
-	}
-	return "1.5"
 }
 
 func listBoundaries(n *node) []edit {
