@@ -9,7 +9,7 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
-	"github.com/mcptest-dev/mcptest/internal/engine/suite"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/match"
 )
 
 // watchSettle is how long no file must change: an editor writes a file in several steps.
@@ -73,8 +73,8 @@ func (c *changes) counts(event fsnotify.Event) bool {
 
 // snapshotFiles recognizes snapshots: a run writes them, and so does who restores them from a repository.
 func snapshotFiles(path string) bool {
-	return strings.HasSuffix(path, suite.SnapshotPath("")) || strings.HasSuffix(path, suite.ImageDir("")) ||
-		strings.HasSuffix(filepath.Dir(path), suite.ImageDir(""))
+	return strings.HasSuffix(path, match.SnapshotPath("")) || strings.HasSuffix(path, match.ImageDir("")) ||
+		strings.HasSuffix(filepath.Dir(path), match.ImageDir(""))
 }
 
 // reportFiles recognizes reports, and temporary files of a run.

@@ -17,6 +17,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/document"
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/match"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -308,7 +309,7 @@ func Options(w *workbench.Workbench, in *RunInput) (suite.Options, error) {
 
 // suiteOptions returns the options of the run.
 func suiteOptions(w *workbench.Workbench, in *RunInput, plan *suite.Plan) (suite.Options, error) {
-	mode, files := suite.WriteNew, suite.Files{Read: w.ReadFile, Write: snapshotWriter(w)}
+	mode, files := match.WriteNew, suite.Files{Read: w.ReadFile, Write: snapshotWriter(w)}
 	ci, _ := w.System.Lookup("CI")
 	isCI := ci != "" && ci != "false" && ci != "0"
 	switch {
@@ -317,11 +318,11 @@ func suiteOptions(w *workbench.Workbench, in *RunInput, plan *suite.Plan) (suite
 			"run would " +
 			"accept any result", Hint: "update the snapshots locally and commit them, or add {--allow-ci-update}"}
 	case in.UpdateSnapshots:
-		mode = suite.UpdateAll
+		mode = match.UpdateAll
 	case in.Suite != "":
 		files = noFiles(w)
 	case isCI || in.Session() != nil:
-		mode = suite.ReadOnly
+		mode = match.ReadOnly
 	}
 	total, done, findings := len(plan.Tests()), 0, 0
 	return suite.Options{

@@ -10,6 +10,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/match"
 )
 
 // maxWatchDirs is the maximum number of watched directories.
@@ -92,8 +93,8 @@ func affected(plan *suite.Plan, changed map[string]bool) []string {
 	for file := range changed {
 		owner := slices.IndexFunc(plan.Suites, func(s *suite.Suite) bool {
 			full, err := filepath.Abs(s.Position.File)
-			return err == nil && (file == full || file == suite.SnapshotPath(full) || file == suite.ImageDir(full) ||
-				filepath.Dir(file) == suite.ImageDir(full))
+			return err == nil && (file == full || file == match.SnapshotPath(full) || file == match.ImageDir(full) ||
+				filepath.Dir(file) == match.ImageDir(full))
 		})
 		if owner < 0 {
 			return nil

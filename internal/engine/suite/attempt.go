@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/match"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -20,7 +21,7 @@ import (
 const Stopped = "the run was stopped"
 
 // test runs one test, again if it fails and may be retried.
-func (r *run) test(ctx context.Context, s *Suite, t *Test, hs *hooks, snapshots *Snapshots) finding.Result {
+func (r *run) test(ctx context.Context, s *Suite, t *Test, hs *hooks, snapshots *match.Snapshots) finding.Result {
 	result := finding.Result{Name: t.ID}
 	switch {
 	case ctx.Err() != nil:
@@ -61,7 +62,7 @@ func value(n *int) int {
 
 // attempt runs a test once: its findings, or why it could not be finished, or why it does not apply. Remarks that are
 // not failures are added to notes.
-func (r *run) attempt(ctx context.Context, s *Suite, t *Test, hs *hooks, snapshots *Snapshots,
+func (r *run) attempt(ctx context.Context, s *Suite, t *Test, hs *hooks, snapshots *match.Snapshots,
 	notes *[]string) (findings []finding.Finding, broken, skipped string) {
 	ctx, cancel := context.WithTimeout(ctx, t.Timeout)
 	defer cancel()
@@ -102,7 +103,7 @@ func (r *run) attempt(ctx context.Context, s *Suite, t *Test, hs *hooks, snapsho
 
 // step makes one call and checks its response. An error means that the request could not be sent.
 func (r *run) step(ctx context.Context, t *Test, c *Call, index int, l *lease, in scope,
-	snapshots *Snapshots) (*callOutcome,
+	snapshots *match.Snapshots) (*callOutcome,
 	[]finding.Finding, error) {
 	a, err := r.send(ctx, t, c, l, in)
 	if err != nil {
@@ -149,7 +150,7 @@ func (r *run) send(ctx context.Context, t *Test, c *Call, l *lease, in scope) (*
 
 // judge checks the outcome of a call. An error means that there was no response, and that the test does not expect that.
 func (r *run) judge(ctx context.Context, t *Test, c *Call, index int, a *callOutcome, in scope,
-	snapshots *Snapshots) ([]finding.Finding, error) {
+	snapshots *match.Snapshots) ([]finding.Finding, error) {
 	switch {
 	case a.late:
 		return []finding.Finding{r.finding(t, c, index, "suite/timeout", a.params, a,
@@ -181,7 +182,7 @@ func late(err error) bool {
 
 func (r *run) evaluate(ctx context.Context, t *Test, c *Call, index int, params json.RawMessage, a *callOutcome,
 	in scope,
-	snapshots *Snapshots) ([]finding.Finding, error) {
+	snapshots *match.Snapshots) ([]finding.Finding, error) {
 	findings := r.unusable(t, c, index, params, a)
 	if len(findings) > 0 {
 		return findings, nil
@@ -197,7 +198,7 @@ func (r *run) evaluate(ctx context.Context, t *Test, c *Call, index int, params 
 			if err != nil {
 				return nil, err
 			}
-			m := &MatchContext{Context: ctx, Key: fmt.Sprintf("%s > %s", testKey(t, index), target),
+			m := &match.Context{Context: ctx, Key: fmt.Sprintf("%s > %s", testKey(t, index), target),
 				Snapshots: snapshots}
 			if err := accept(m, a.lookup(at)); err != nil {
 				f := r.finding(t, c, index, "suite/expectation", params, a,

@@ -9,12 +9,13 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/document"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/match"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/typo"
 )
 
 // block runs an engine on the server of a test and checks its figures against the expectations.
-func (r *run) block(ctx context.Context, s *Suite, t *Test, l *lease, snapshots *Snapshots) (findings []finding.Finding,
+func (r *run) block(ctx context.Context, s *Suite, t *Test, l *lease, snapshots *match.Snapshots) (findings []finding.Finding,
 	broken, skipped string) {
 	if t.Engine == "coverage" {
 		return r.coverage(ctx, s, t, l)
@@ -70,7 +71,7 @@ func readExpectations(text string) (*Expectations, error) {
 
 // figures checks the figures of a block.
 func (r *run) figures(ctx context.Context, t *Test, expect *Expectations, figures []byte, seen []finding.Finding,
-	in scope, snapshots *Snapshots) []finding.Finding {
+	in scope, snapshots *match.Snapshots) []finding.Finding {
 	var failed []finding.Finding
 	a, list := &callOutcome{document: figures}, &findingList{}
 	for _, assertion := range expect.All {
@@ -82,7 +83,7 @@ func (r *run) figures(ctx context.Context, t *Test, expect *Expectations, figure
 		if err == nil {
 			key := testKey(t, 0) + " > " + target
 			found := a.lookup(assertion.path)
-			if err = accept(&MatchContext{Context: ctx, Key: key, Snapshots: snapshots}, found); err != nil &&
+			if err = accept(&match.Context{Context: ctx, Key: key, Snapshots: snapshots}, found); err != nil &&
 				found == nil {
 				err = fmt.Errorf("%w\n%s", err, otherTarget(assertion.path, figures))
 			}

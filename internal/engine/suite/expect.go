@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/document"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/match"
 	"github.com/mcptest-dev/mcptest/internal/typo"
 )
 
@@ -24,7 +25,7 @@ type Assertion struct {
 	Target string         // empty means the default target of the test
 	Name   string         // of the matcher
 	Arg    *document.Node // the argument of the matcher
-	accept Accept         // created when the file is read, unless the argument refers to variables
+	accept match.Accept   // created when the file is read, unless the argument refers to variables
 	path   path
 }
 
@@ -38,7 +39,7 @@ var shorts = []struct{ word, target, matcher, doc string }{
 
 // assertionKeys lists the keys of an assertion.
 func assertionKeys() []string {
-	all := append(matcherNames(), "target", "matcher")
+	all := append(match.Names(), "target", "matcher")
 	for _, s := range shorts {
 		all = append(all, s.word)
 	}
@@ -120,19 +121,19 @@ func (e *Expectations) short(target string, p document.Pair, d *document.Decoder
 		e.add(s.target, p, d)
 		return
 	}
-	if _, ok := findMatcher(p.Key); ok {
+	if _, ok := match.Find(p.Key); ok {
 		e.add(target, p, d)
 		return
 	}
 	if positive, negated := strings.CutPrefix(p.Key, "not_"); negated {
-		if _, ok := findMatcher(positive); ok {
+		if _, ok := match.Find(positive); ok {
 			d.AddProblem(&document.Node{Line: p.Line, Column: p.Column}, "unknown key %q; use not: {%s: …}", p.Key,
 				positive)
 			return
 		}
 	}
 	known := assertionKeys()
-	if meant := typo.Best(p.Key, slices.Concat(known, slices.Sorted(maps.Keys(spellings)))); meant != "" {
+	if meant := typo.Best(p.Key, slices.Concat(known, slices.Sorted(maps.Keys(match.Aliases)))); meant != "" {
 		d.AddTypo(p, "key", meant)
 		return
 	}
@@ -142,13 +143,13 @@ func (e *Expectations) short(target string, p document.Pair, d *document.Decoder
 
 func (e *Expectations) add(target string, p document.Pair, d *document.Decoder) {
 	at := &document.Node{Line: p.Line, Column: p.Column}
-	m, ok := findMatcher(p.Key)
-	if meant := typo.Best(p.Key, matcherNames()); !ok && meant != "" {
+	m, ok := match.Find(p.Key)
+	if meant := typo.Best(p.Key, match.Names()); !ok && meant != "" {
 		d.AddTypo(p, "matcher", meant)
 		return
 	}
 	if !ok {
-		d.AddProblem(at, "%v", unknownMatcher(p.Key))
+		d.AddProblem(at, "%v", match.Unknown(p.Key))
 		return
 	}
 	a := &Assertion{Position: document.Position{File: d.File, Line: p.Line, Column: p.Column}, Target: target,
@@ -179,7 +180,7 @@ func refers(n *document.Node) bool {
 }
 
 // evaluate is the function that checks values, with the current variables.
-func (a *Assertion) evaluate(in scope) (Accept, error) {
+func (a *Assertion) evaluate(in scope) (match.Accept, error) {
 	if a.accept != nil {
 		return a.accept, nil
 	}
@@ -187,7 +188,7 @@ func (a *Assertion) evaluate(in scope) (Accept, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, _ := findMatcher(a.Name)
+	m, _ := match.Find(a.Name)
 	accept, err := m.New(arg)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", a.Name, err)
@@ -216,7 +217,7 @@ func (e *Expectations) JSONSchema() json.RawMessage {
 // Definitions describes every form once.
 func (e *Expectations) Definitions() []document.Definition {
 	var matchers, shortForms, again strings.Builder
-	for _, m := range Matchers() {
+	for _, m := range match.All() {
 		fmt.Fprintf(&matchers, ",%s:%s", quoted(m.Name), described(m.Schema, m.Doc))
 		fmt.Fprintf(&shortForms, `,%s:{"$ref":"#/$defs/matcher/properties/%s"}`, quoted(m.Name), m.Name)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/document"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/match"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/timeout"
@@ -88,7 +89,7 @@ func (l *Live) Test(ctx context.Context, in LiveTest) (*Outcome, error) {
 	}
 	defer lease.release()
 	if t.Engine != "" {
-		return out, cmp.Or(l.withSnapshots(in, func(s *Snapshots) {
+		return out, cmp.Or(l.withSnapshots(in, func(s *match.Snapshots) {
 			out.Name = t.ID
 			out.Findings, out.Broken, out.Skipped = l.run.block(limited, l.suite, t, lease, s)
 			out.finish(start)
@@ -132,7 +133,7 @@ func (o *Outcome) Check(ctx context.Context, in LiveTest) (finding.Result, error
 // judge checks the response.
 func (o *Outcome) judge(ctx context.Context, in LiveTest) (finding.Result, error) {
 	result := finding.Result{Name: o.test.ID, Attempts: 1, Notes: o.call.notes()}
-	err := o.live.withSnapshots(in, func(s *Snapshots) {
+	err := o.live.withSnapshots(in, func(s *match.Snapshots) {
 		var broken error
 		result.Findings, broken = o.live.run.judge(ctx, o.test, &o.test.Steps[0], 0, o.call, o.live.suite.scope, s)
 		if broken != nil {
@@ -150,19 +151,19 @@ func (o *Outcome) finish(start time.Time) {
 }
 
 // withSnapshots calls a function with the snapshots of a test, and stores new ones.
-func (l *Live) withSnapshots(in LiveTest, do func(*Snapshots)) error {
+func (l *Live) withSnapshots(in LiveTest, do func(*match.Snapshots)) error {
 	if in.Snapshots == "" {
 		do(nil)
 		return nil
 	}
 	l.snapshots.Lock()
 	defer l.snapshots.Unlock()
-	s, err := openSnapshots(filepath.ToSlash(in.Snapshots), l.run.opts.Files, l.run.opts.Snapshots, l.run.opts.Scrub)
+	s, err := l.run.opts.openSnapshots(filepath.ToSlash(in.Snapshots))
 	if err != nil {
 		return err
 	}
 	do(s)
-	return s.save(false)
+	return s.Save(false)
 }
 
 // Value returns the value of a target of expectations, such as result, text or stderr; nil if there is none.

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/match"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
@@ -20,7 +21,7 @@ type Opened struct {
 	mu        sync.Mutex
 	prepared  bool
 	failed    error // of the setup
-	snapshots *Snapshots
+	snapshots *match.Snapshots
 	ran       map[*Test]bool
 }
 
@@ -42,7 +43,7 @@ func (o *Opened) Run(ctx context.Context, t *Test) ([]finding.Result, error) {
 	o.run.opts.Whole = o.wasRun(t)
 	o.run.group(ctx, o.suite, []*Test{t}, o.hooks, o.snapshots)
 	results := o.run.resultsOf(t)
-	if err := o.snapshots.save(false); err != nil {
+	if err := o.snapshots.Save(false); err != nil {
 		return nil, fmt.Errorf("snapshots: %w", err)
 	}
 	return results, ctx.Err()
@@ -55,7 +56,7 @@ func (o *Opened) prepare(ctx context.Context) {
 	}
 	o.prepared = true
 	opts := o.run.opts
-	if o.snapshots, o.failed = openSnapshots(o.suite.Position.File, opts.Files, opts.Snapshots, opts.Scrub); o.failed != nil {
+	if o.snapshots, o.failed = opts.openSnapshots(o.suite.Position.File); o.failed != nil {
 		return
 	}
 	if o.suite, o.failed = o.run.withFixtures(ctx, o.suite, o.own, scopeRun, scopeFile); o.failed != nil {

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/match"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
@@ -18,7 +19,7 @@ type Options struct {
 	Dial      Dial
 	Blocks    map[string]BlockRunner // engines that run inside a suite, by the name of their section
 	Files     Files                  // where snapshots are stored
-	Snapshots SnapshotMode
+	Snapshots match.SnapshotMode
 	Vary      Vary // makes the cases of tests with generate; may be nil
 	Parallel  int  // how many tests run at once in total; 0 means as many as there are processors
 	Retries   int  // how often a failed test is retried, unless the file sets a higher number
@@ -60,6 +61,12 @@ var ruleset = []finding.Rule{
 	{ID: "suite/timeout", Severity: finding.Error,
 		Doc: "test timed out\n\nThe server was still working when the time limit of the test was reached. Set a " +
 			"longer timeout, or find out what the server waits for."},
+}
+
+// openSnapshots reads the snapshots of a suite.
+func (o *Options) openSnapshots(suite string) (*match.Snapshots, error) {
+	return match.OpenSnapshots(suite, match.Store{Read: o.Files.Read, Write: o.Files.Write, Mode: o.Snapshots,
+		Scrub: o.Scrub})
 }
 
 // Rules lists the rules for test failures.
@@ -152,7 +159,7 @@ func (r *run) metrics() map[string]float64 {
 
 // suite runs the tests of one file: calls first, then the engines, then coverage, which evaluates the calls.
 func (r *run) suite(ctx context.Context, s *Suite) {
-	snapshots, err := openSnapshots(s.Position.File, r.opts.Files, r.opts.Snapshots, r.opts.Scrub)
+	snapshots, err := r.opts.openSnapshots(s.Position.File)
 	if err != nil {
 		r.breakAll(s, err)
 		return
@@ -186,7 +193,7 @@ func (r *run) suite(ctx context.Context, s *Suite) {
 	}
 	_ = r.pool.close(func(key string) bool { return strings.HasPrefix(key, s.Position.File+"\x00") })
 	r.teardown(ctx, s, hs)
-	if err := snapshots.save(r.opts.Whole && ctx.Err() == nil && !r.bailing()); err != nil {
+	if err := snapshots.Save(r.opts.Whole && ctx.Err() == nil && !r.bailing()); err != nil {
 		r.breakAll(s, fmt.Errorf("snapshots: %w", err))
 	}
 }
@@ -212,7 +219,7 @@ func (r *run) teardown(ctx context.Context, s *Suite, hs *hooks) {
 }
 
 // group runs tests, as many in parallel as the file and the run allow.
-func (r *run) group(ctx context.Context, s *Suite, tests []*Test, hs *hooks, snapshots *Snapshots) {
+func (r *run) group(ctx context.Context, s *Suite, tests []*Test, hs *hooks, snapshots *match.Snapshots) {
 	at := 1
 	switch n := s.RunOptions.Parallel; {
 	case n == Auto:

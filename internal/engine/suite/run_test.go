@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/match"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
@@ -190,14 +191,14 @@ func TestSnapshots(t *testing.T) {
 	first := strings.Replace(suite, "%", "one", 1)
 	results, files := runSuite(t, first, nil)
 	status(t, results, "kept", finding.Passed)
-	kept := files[SnapshotPath("s.yaml")]
+	kept := files[match.SnapshotPath("s.yaml")]
 	if !strings.Contains(kept, `"one"`) {
 		t.Fatalf("got %q, want the answer kept", kept)
 	}
-	run := func(text string, mode SnapshotMode, kept string) (finding.Result, string) {
+	run := func(text string, mode match.SnapshotMode, kept string) (finding.Result, string) {
 		files := map[string]string{"s.yaml": text}
 		if kept != "" {
-			files[SnapshotPath("s.yaml")] = kept
+			files[match.SnapshotPath("s.yaml")] = kept
 		}
 		plan, problems := Load(memory(files), nil, "s.yaml")
 		if len(problems) > 0 {
@@ -208,16 +209,16 @@ func TestSnapshots(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return report.Results[0], files[SnapshotPath("s.yaml")]
+		return report.Results[0], files[match.SnapshotPath("s.yaml")]
 	}
 	second := strings.Replace(suite, "%", "two", 1)
-	if r, after := run(second, WriteNew, kept); r.Status() != finding.Failed || after != kept {
+	if r, after := run(second, match.WriteNew, kept); r.Status() != finding.Failed || after != kept {
 		t.Errorf("another answer: got %s and %q, want failed and the old snapshot", r.Status(), after)
 	}
-	if r, after := run(first, ReadOnly, ""); r.Status() != finding.Failed || after != "" {
+	if r, after := run(first, match.ReadOnly, ""); r.Status() != finding.Failed || after != "" {
 		t.Errorf("a new snapshot where nothing may be written: got %s and %q", r.Status(), after)
 	}
-	if r, after := run(second, UpdateAll, kept); r.Status() != finding.Passed || !strings.Contains(after, `"two"`) {
+	if r, after := run(second, match.UpdateAll, kept); r.Status() != finding.Passed || !strings.Contains(after, `"two"`) {
 		t.Errorf("update: got %s and %q", r.Status(), after)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/match"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -81,7 +82,7 @@ func (w *scaffolder) tool(item mcp.Item) {
 	if !t.safe {
 		return
 	}
-	if !t.slow && second.err == nil && equal(first.result(), second.result()) {
+	if !t.slow && second.err == nil && match.Equal(first.result(), second.result()) {
 		t.twice(minimal)
 	}
 	t.cases(full, minimal, !t.slow)
@@ -103,7 +104,7 @@ func sampleArguments(input json.RawMessage) (full, minimal json.RawMessage, err 
 	members, _ := schema.Members(full)
 	out := []byte{'{'}
 	for _, m := range members {
-		if !contains(required, quoted(m.Name)) {
+		if !match.Contains(required, quoted(m.Name)) {
 			continue
 		}
 		if len(out) > 1 {
@@ -190,7 +191,7 @@ func (t *toolScaffold) accepted(variants []Variant, minimal json.RawMessage) {
 	var all []scaffoldCase
 	var comments []string
 	for _, v := range variants {
-		if v.Kind == Invalid || len(v.Arguments) > maxCaseArgs || len(all) == maxAccepted || equal(v.Arguments, minimal) {
+		if v.Kind == Invalid || len(v.Arguments) > maxCaseArgs || len(all) == maxAccepted || match.Equal(v.Arguments, minimal) {
 			continue
 		}
 		first := t.call(v.Arguments)

@@ -1,4 +1,4 @@
-package suite
+package match
 
 import (
 	"encoding/json"
@@ -17,9 +17,9 @@ var schemaMatcher = &Matcher{
 		if err != nil {
 			return nil, fmt.Errorf("schema: %w", err)
 		}
-		return func(_ *MatchContext, got json.RawMessage) error {
+		return func(_ *Context, got json.RawMessage) error {
 			if got == nil {
-				return mismatch(nil, "a value valid against %s", clip.Sized(string(arg), maxDisplayed))
+				return mismatch(nil, "a value valid against %s", clip.Sized(string(arg), MaxDisplayed))
 			}
 			violations := compiled.Validate(got)
 			if len(violations) == 0 {

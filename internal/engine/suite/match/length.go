@@ -1,4 +1,4 @@
-package suite
+package match
 
 import (
 	"encoding/json"
@@ -22,7 +22,7 @@ var lengthMatcher = &Matcher{
 			bounds.Min == nil && bounds.Max == nil {
 			return nil, errors.New("expected a number, or min and max")
 		}
-		return func(_ *MatchContext, got json.RawMessage) error {
+		return func(_ *Context, got json.RawMessage) error {
 			n, ok := lengthOf(got)
 			switch {
 			case !ok:
@@ -38,7 +38,7 @@ var lengthMatcher = &Matcher{
 func lengthOf(raw json.RawMessage) (int, bool) {
 	switch schema.Kind(raw) {
 	case '"':
-		return utf8.RuneCountInString(flat(raw)), true
+		return utf8.RuneCountInString(Flat(raw)), true
 	case '[':
 		items, err := schema.Elements(raw)
 		return len(items), err == nil

@@ -1,4 +1,4 @@
-package suite
+package match
 
 import (
 	"encoding/json"
@@ -21,14 +21,14 @@ func newNot(arg json.RawMessage) (Accept, error) {
 	if err != nil {
 		return nil, err
 	}
-	return func(m *MatchContext, got json.RawMessage) error {
+	return func(m *Context, got json.RawMessage) error {
 		if got == nil {
-			return mismatch(nil, "value not matching: %s", clip.Sized(string(arg), maxDisplayed))
+			return mismatch(nil, "value not matching: %s", clip.Sized(string(arg), MaxDisplayed))
 		}
 		var differs *Mismatch
 		switch err := inner(m, got); {
 		case err == nil:
-			return mismatch(got, "value not matching: %s", clip.Sized(string(arg), maxDisplayed))
+			return mismatch(got, "value not matching: %s", clip.Sized(string(arg), MaxDisplayed))
 		case errors.As(err, &differs):
 			return nil
 		default:

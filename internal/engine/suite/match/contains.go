@@ -1,4 +1,4 @@
-package suite
+package match
 
 import (
 	"encoding/json"
@@ -21,10 +21,10 @@ var containsMatcher = &Matcher{
 			}
 			wanted = items
 		}
-		return func(_ *MatchContext, got json.RawMessage) error {
+		return func(_ *Context, got json.RawMessage) error {
 			for _, w := range wanted {
-				if !contains(got, w) {
-					return mismatch(got, "value containing %s", clip.Sized(string(w), maxDisplayed))
+				if !Contains(got, w) {
+					return mismatch(got, "value containing %s", clip.Sized(string(w), MaxDisplayed))
 				}
 			}
 			return nil
@@ -32,26 +32,27 @@ var containsMatcher = &Matcher{
 	},
 }
 
-func contains(got, want json.RawMessage) bool {
+// Contains reports whether a text has a part, a list an item, or an object the members of another.
+func Contains(got, want json.RawMessage) bool {
 	switch schema.Kind(got) {
 	case '"':
-		return strings.Contains(flat(got), flat(want))
+		return strings.Contains(Flat(got), Flat(want))
 	case '[':
 		items, _ := schema.Elements(got)
 		for _, item := range items {
-			if equal(item, want) || schema.Kind(item) == '{' && schema.Kind(want) == '{' && contains(item, want) {
+			if Equal(item, want) || schema.Kind(item) == '{' && schema.Kind(want) == '{' && Contains(item, want) {
 				return true
 			}
 		}
 	case '{':
 		if schema.Kind(want) != '{' {
-			_, ok := schema.Get(got, "/"+schema.Token(flat(want)))
+			_, ok := schema.Get(got, "/"+schema.Token(Flat(want)))
 			return ok && schema.Kind(want) == '"'
 		}
 		members, _ := schema.Members(want)
 		for _, m := range members {
 			have, ok := schema.Get(got, "/"+schema.Token(m.Name))
-			if !ok || !equal(have, m.Value) && !(schema.Kind(m.Value) == '{' && contains(have, m.Value)) {
+			if !ok || !Equal(have, m.Value) && !(schema.Kind(m.Value) == '{' && Contains(have, m.Value)) {
 				return false
 			}
 		}

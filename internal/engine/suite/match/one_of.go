@@ -1,4 +1,4 @@
-package suite
+package match
 
 import (
 	"encoding/json"
@@ -16,13 +16,13 @@ var oneOfMatcher = &Matcher{
 		if err != nil || len(values) == 0 {
 			return nil, errors.New("expected a list of values")
 		}
-		return func(_ *MatchContext, got json.RawMessage) error {
+		return func(_ *Context, got json.RawMessage) error {
 			for _, v := range values {
-				if got != nil && equal(got, v) {
+				if got != nil && Equal(got, v) {
 					return nil
 				}
 			}
-			return mismatch(got, "one of %s", clip.Sized(string(arg), maxDisplayed))
+			return mismatch(got, "one of %s", clip.Sized(string(arg), MaxDisplayed))
 		}, nil
 	},
 }

@@ -1,4 +1,4 @@
-package suite
+package match
 
 import (
 	"encoding/json"
@@ -42,7 +42,7 @@ func TestMatchers(t *testing.T) {
 			t.Errorf("%s: %v", row.matcher, err)
 			continue
 		}
-		m := &MatchContext{Context: t.Context()}
+		m := &Context{Context: t.Context()}
 		if err := accept(m, present(row.accepts)); err != nil {
 			t.Errorf("%s of %s: got %v, want a match", row.matcher, row.accepts, err)
 		}
@@ -72,7 +72,7 @@ func TestDifferenceShowsThePartThatDiffers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := accept(&MatchContext{}, json.RawMessage(`{"list":[{"a":1},{"a":3}],"same":"x"}`)).Error()
+	got := accept(&Context{}, json.RawMessage(`{"list":[{"a":1},{"a":3}],"same":"x"}`)).Error()
 	if want := "got:  3 at /list/1/a\nwant: 2"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -1,4 +1,4 @@
-package suite
+package match
 
 import (
 	"encoding/json"
@@ -13,7 +13,7 @@ var existsMatcher = &Matcher{
 		if json.Unmarshal(arg, &want) != nil {
 			return nil, errors.New("expected true or false")
 		}
-		return func(_ *MatchContext, got json.RawMessage) error {
+		return func(_ *Context, got json.RawMessage) error {
 			switch {
 			case want && got == nil:
 				return mismatch(nil, "a value")

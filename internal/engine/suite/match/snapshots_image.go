@@ -1,4 +1,4 @@
-package suite
+package match
 
 import (
 	"crypto/sha256"
@@ -26,20 +26,20 @@ func (s *Snapshots) matchImage(key, file string, data []byte, got *picture.Pictu
 	switch {
 	case err != nil:
 		return err
-	case stored == nil && s.mode == ReadOnly:
+	case stored == nil && s.store.Mode == ReadOnly:
 		return &Mismatch{Got: imageText(got), Want: "snapshot missing: run the test outside CI and commit " + path}
 	case stored == nil:
 		s.Written++
-		return s.files.Write(path, data)
+		return s.store.Write(path, data)
 	}
 	want, err := picture.Decode(stored)
 	if err != nil {
 		return fmt.Errorf("snapshot %s: %w; delete it, or restore it from the repository", path, err)
 	}
 	why := unlike(got, want, least)
-	if why != nil && s.mode == UpdateAll {
+	if why != nil && s.store.Mode == UpdateAll {
 		s.Written++
-		return s.files.Write(path, data)
+		return s.store.Write(path, data)
 	}
 	if why != nil {
 		return fmt.Errorf("%w, as in %s (run with --update-snapshots to accept the change)", why, path)
@@ -54,12 +54,12 @@ func (s *Snapshots) image(key, file, format string) (path string, stored []byte,
 		if path = file; !filepath.IsAbs(file) {
 			path = filepath.Join(filepath.Dir(suite), file)
 		}
-		stored, err = s.files.Read(path)
+		stored, err = s.store.Read(path)
 		return path, stored, unlessMissing(err)
 	}
 	base := filepath.Join(ImageDir(suite), imageName(key)+".")
 	for _, f := range []string{"png", "jpeg", "gif"} {
-		stored, err = s.files.Read(base + f)
+		stored, err = s.store.Read(base + f)
 		if err == nil || unlessMissing(err) != nil {
 			return base + f, stored, err
 		}

@@ -1,4 +1,4 @@
-package suite
+package match
 
 import (
 	"encoding/json"

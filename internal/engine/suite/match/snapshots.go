@@ -1,4 +1,4 @@
-package suite
+package match
 
 import (
 	"bytes"
@@ -23,12 +23,18 @@ const (
 	UpdateAll                     // changed ones are stored, unused ones are deleted
 )
 
+// A Store is where snapshots are stored, and how.
+type Store struct {
+	Read  func(path string) ([]byte, error)
+	Write func(path string, data []byte) error
+	Mode  SnapshotMode
+	Scrub func(string) string // removes secrets from stored values; may be nil
+}
+
 // Snapshots are the stored values of one suite file, by test and target.
 type Snapshots struct {
 	path  string
-	files Files
-	mode  SnapshotMode
-	scrub func(string) string // removes secrets from stored values; may be nil
+	store Store
 
 	mu      sync.Mutex
 	kept    map[string]json.RawMessage
@@ -40,11 +46,10 @@ type Snapshots struct {
 // SnapshotPath is the file that stores the snapshots of a suite.
 func SnapshotPath(suite string) string { return suite + ".snapshots.json" }
 
-// openSnapshots reads the stored values; a missing file contains none.
-func openSnapshots(suite string, files Files, mode SnapshotMode, scrub func(string) string) (*Snapshots, error) {
-	s := &Snapshots{path: SnapshotPath(suite), files: files, mode: mode, scrub: scrub,
-		kept: map[string]json.RawMessage{}, used: map[string]bool{}}
-	data, err := files.Read(s.path)
+// OpenSnapshots reads the stored values; a missing file contains none.
+func OpenSnapshots(suite string, store Store) (*Snapshots, error) {
+	s := &Snapshots{path: SnapshotPath(suite), store: store, kept: map[string]json.RawMessage{}, used: map[string]bool{}}
+	data, err := store.Read(s.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
 	}
@@ -61,8 +66,8 @@ func (s *Snapshots) match(key string, got json.RawMessage) error {
 	if s == nil {
 		return errors.New("no file for the snapshot was named")
 	}
-	if s.scrub != nil {
-		if clean := json.RawMessage(s.scrub(string(got))); json.Valid(clean) {
+	if s.store.Scrub != nil {
+		if clean := json.RawMessage(s.store.Scrub(string(got))); json.Valid(clean) {
 			got = clean
 		}
 	}
@@ -71,11 +76,11 @@ func (s *Snapshots) match(key string, got json.RawMessage) error {
 	s.used[key] = true
 	want, ok := s.kept[key]
 	switch {
-	case ok && equal(got, want):
+	case ok && Equal(got, want):
 		return nil
-	case !ok && s.mode == ReadOnly:
+	case !ok && s.store.Mode == ReadOnly:
 		return mismatch(got, "snapshot missing: run the test outside CI and commit %s", s.path)
-	case !ok, s.mode == UpdateAll:
+	case !ok, s.store.Mode == UpdateAll:
 		s.kept[key], s.changed = bytes.Clone(got), true
 		s.Written++
 		return nil
@@ -83,11 +88,11 @@ func (s *Snapshots) match(key string, got json.RawMessage) error {
 	return describe(got, want, ", as in the snapshot (run with --update-snapshots to accept the change)")
 }
 
-// save writes the changes. In update mode, if every test ran, unused snapshots are deleted.
-func (s *Snapshots) save(complete bool) error {
+// Save writes the changes. In update mode, if every test ran, unused snapshots are deleted.
+func (s *Snapshots) Save(complete bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.mode == UpdateAll && complete {
+	if s.store.Mode == UpdateAll && complete {
 		for _, key := range slices.Collect(maps.Keys(s.kept)) {
 			if !s.used[key] {
 				delete(s.kept, key)
@@ -95,7 +100,7 @@ func (s *Snapshots) save(complete bool) error {
 			}
 		}
 	}
-	if !s.changed || s.mode == ReadOnly {
+	if !s.changed || s.store.Mode == ReadOnly {
 		return nil
 	}
 	var out bytes.Buffer
@@ -105,5 +110,5 @@ func (s *Snapshots) save(complete bool) error {
 	if err := enc.Encode(s.kept); err != nil {
 		return err
 	}
-	return s.files.Write(s.path, out.Bytes())
+	return s.store.Write(s.path, out.Bytes())
 }

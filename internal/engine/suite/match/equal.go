@@ -1,4 +1,4 @@
-package suite
+package match
 
 import (
 	"encoding/json"
@@ -8,8 +8,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// equal reports whether two JSON values are equal.
-func equal(a, b json.RawMessage) bool { return len(compare(nil, a, b, "", 0, 1)) == 0 }
+// Equal reports whether two JSON values are equal.
+func Equal(a, b json.RawMessage) bool { return len(compare(nil, a, b, "", 0, 1)) == 0 }
 
 // differences lists every location where two values differ.
 func differences(got, want json.RawMessage) []difference {
@@ -37,7 +37,7 @@ func compare(all []difference, got, want json.RawMessage, at string, depth, most
 	case kind == '0':
 		same = sameNumber(got, want)
 	case kind == '"':
-		same = flat(got) == flat(want)
+		same = Flat(got) == Flat(want)
 	default:
 		same = string(got) == string(want)
 	}

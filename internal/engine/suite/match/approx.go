@@ -1,4 +1,4 @@
-package suite
+package match
 
 import (
 	"encoding/json"
@@ -34,8 +34,8 @@ var approxMatcher = &Matcher{
 		} else if wanted.Percent != nil {
 			tolerance = math.Abs(*wanted.Value) * *wanted.Percent / 100
 		}
-		return func(_ *MatchContext, got json.RawMessage) error {
-			f, err := strconv.ParseFloat(flat(got), 64)
+		return func(_ *Context, got json.RawMessage) error {
+			f, err := strconv.ParseFloat(Flat(got), 64)
 			if err != nil || math.Abs(f-*wanted.Value) > tolerance {
 				return mismatch(got, "%v ± %v", *wanted.Value, tolerance)
 			}

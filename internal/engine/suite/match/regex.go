@@ -1,4 +1,4 @@
-package suite
+package match
 
 import (
 	"encoding/json"
@@ -15,14 +15,14 @@ var regexMatcher = &Matcher{
 		var pattern string
 		if err := json.Unmarshal(arg, &pattern); err != nil {
 			return nil, fmt.Errorf("%s, expected a regular expression as a string",
-				clip.Sized(string(arg), maxDisplayed))
+				clip.Sized(string(arg), MaxDisplayed))
 		}
 		re, err := regexp.Compile(pattern)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", pattern, err)
 		}
-		return func(_ *MatchContext, got json.RawMessage) error {
-			if got != nil && re.MatchString(flat(got)) {
+		return func(_ *Context, got json.RawMessage) error {
+			if got != nil && re.MatchString(Flat(got)) {
 				return nil
 			}
 			return mismatch(got, "a string that matches %s", pattern)

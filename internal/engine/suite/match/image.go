@@ -1,4 +1,4 @@
-package suite
+package match
 
 import (
 	"bytes"
@@ -73,7 +73,7 @@ func readImageOptions(arg json.RawMessage) (*imageOptions, error) {
 	case o.Snapshot == nil && o.Similarity != nil:
 		return nil, errors.New("similarity requires snapshot")
 	case o.Snapshot != nil && string(o.Snapshot) != "true":
-		if o.file = flat(o.Snapshot); schema.Kind(o.Snapshot) != '"' || o.file == "" {
+		if o.file = Flat(o.Snapshot); schema.Kind(o.Snapshot) != '"' || o.file == "" {
 			return nil, errors.New("snapshot: expected true, or the name of an image file")
 		}
 	}
@@ -87,7 +87,7 @@ func strictly(raw []byte, out any) error {
 	return d.Decode(out)
 }
 
-func (o *imageOptions) accept(m *MatchContext, got json.RawMessage) error {
+func (o *imageOptions) accept(m *Context, got json.RawMessage) error {
 	block, ok := imageIn(got)
 	if !ok {
 		return mismatch(got, "an image")
@@ -114,7 +114,7 @@ func (o *imageOptions) accept(m *MatchContext, got json.RawMessage) error {
 func (o *imageOptions) fits(p *picture.Picture, block json.RawMessage) error {
 	declared, _ := schema.Get(block, "/mimeType")
 	actual := "image/" + p.Format
-	if said := strings.ToLower(flat(declared)); said != actual && !(said == "image/jpg" && p.Format == "jpeg") {
+	if said := strings.ToLower(Flat(declared)); said != actual && !(said == "image/jpg" && p.Format == "jpeg") {
 		return &Mismatch{Got: fmt.Sprintf("mimeType %s, but the data is %s", showValue(declared), actual),
 			Want: "a mimeType that the data has"}
 	}
@@ -149,14 +149,14 @@ func (e *extent) String() string {
 
 // imageIn finds an image: a content block or the contents of a resource, or the first one in a result.
 func imageIn(raw json.RawMessage) (json.RawMessage, bool) {
-	if kind, _ := schema.Get(raw, "/type"); flat(kind) == "image" {
+	if kind, _ := schema.Get(raw, "/type"); Flat(kind) == "image" {
 		return raw, true
 	}
 	if resource, ok := schema.Get(raw, "/resource"); ok {
 		raw = resource
 	}
 	declared, _ := schema.Get(raw, "/mimeType")
-	if _, ok := schema.Get(raw, "/blob"); ok && strings.HasPrefix(flat(declared), "image/") {
+	if _, ok := schema.Get(raw, "/blob"); ok && strings.HasPrefix(Flat(declared), "image/") {
 		return raw, true
 	}
 	for _, list := range []string{"/content", "/contents"} {
@@ -178,7 +178,7 @@ func imageIn(raw json.RawMessage) (json.RawMessage, bool) {
 func imageData(block json.RawMessage) string {
 	for _, name := range []string{"/data", "/blob"} {
 		if raw, ok := schema.Get(block, name); ok {
-			return flat(raw)
+			return Flat(raw)
 		}
 	}
 	return ""

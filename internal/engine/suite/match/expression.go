@@ -1,4 +1,4 @@
-package suite
+package match
 
 import (
 	"encoding/json"
@@ -19,7 +19,7 @@ var expressionMatcher = &Matcher{
 		if err != nil {
 			return nil, err
 		}
-		return func(m *MatchContext, got json.RawMessage) error {
+		return func(m *Context, got json.RawMessage) error {
 			if got == nil {
 				return mismatch(nil, "a value for which %s is true", source)
 			}

@@ -1,4 +1,4 @@
-package suite
+package match
 
 import (
 	"bytes"
@@ -30,7 +30,7 @@ type difference struct {
 // diff. Note is added to what was expected.
 func describe(got, want json.RawMessage, note string) error {
 	if got == nil {
-		return mismatch(nil, "%s%s", clip.Sized(string(want), maxDisplayed), note)
+		return mismatch(nil, "%s%s", clip.Sized(string(want), MaxDisplayed), note)
 	}
 	all := differences(got, want)
 	if len(all) == 1 {
@@ -76,7 +76,7 @@ func (d difference) diff() string {
 	if schema.Kind(d.got) != '"' || schema.Kind(d.want) != '"' {
 		return ""
 	}
-	got, want := flat(d.got), flat(d.want)
+	got, want := Flat(d.got), Flat(d.want)
 	if !strings.Contains(got, "\n") && !strings.Contains(want, "\n") || len(got)+len(want) > maxDiffInput {
 		return ""
 	}

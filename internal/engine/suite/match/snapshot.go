@@ -1,4 +1,4 @@
-package suite
+package match
 
 import (
 	"encoding/json"
@@ -27,7 +27,7 @@ var snapshotMatcher = &Matcher{
 				return nil, errors.New("ignore: " + pointer + " is not a JSON Pointer, expected /like/this")
 			}
 		}
-		return func(m *MatchContext, got json.RawMessage) error {
+		return func(m *Context, got json.RawMessage) error {
 			if got == nil {
 				return mismatch(nil, "a value to store")
 			}

@@ -1,4 +1,6 @@
-package suite
+// Package match compares values of responses with what tests expect: matchers, differences of JSON values, and
+// snapshots. There is one file per matcher.
+package match
 
 import (
 	"context"
@@ -21,30 +23,31 @@ type Matcher struct {
 }
 
 // An Accept checks one value; nil means that the value does not exist.
-type Accept func(m *MatchContext, got json.RawMessage) error
+type Accept func(m *Context, got json.RawMessage) error
 
-// A MatchContext is the context in which a value is checked.
-type MatchContext struct {
+// A Context is the context in which a value is checked.
+type Context struct {
 	Context   context.Context
 	Key       string // the test and the target, the key of a snapshot
 	Snapshots *Snapshots
 }
 
-// Matchers lists every matcher.
-func Matchers() []*Matcher {
+// All lists every matcher.
+func All() []*Matcher {
 	return []*Matcher{exactMatcher, containsMatcher, regexMatcher, schemaMatcher, snapshotMatcher, imageMatcher, oneOfMatcher,
 		notMatcher(),
 		lengthMatcher, approxMatcher, expressionMatcher, existsMatcher}
 }
 
-// spellings are aliases of matchers.
-var spellings = map[string]string{"equals": "exact", "matches": "regex", "one-of": "one_of"}
+// Aliases are aliases of matchers.
+var Aliases = map[string]string{"equals": "exact", "matches": "regex", "one-of": "one_of"}
 
-func findMatcher(name string) (*Matcher, bool) {
-	if proper, ok := spellings[name]; ok {
+// Find returns the matcher with a name or an alias.
+func Find(name string) (*Matcher, bool) {
+	if proper, ok := Aliases[name]; ok {
 		name = proper
 	}
-	for _, m := range Matchers() {
+	for _, m := range All() {
 		if m.Name == name {
 			return m, true
 		}
@@ -52,9 +55,10 @@ func findMatcher(name string) (*Matcher, bool) {
 	return nil, false
 }
 
-func matcherNames() []string {
+// Names lists the names of all matchers.
+func Names() []string {
 	var all []string
-	for _, m := range Matchers() {
+	for _, m := range All() {
 		all = append(all, m.Name)
 	}
 	return all
@@ -65,20 +69,21 @@ func newAccept(matcher json.RawMessage) (Accept, error) {
 	node, problems := document.Parse("", matcher)
 	if len(problems) > 0 || node.Kind != document.Map || len(node.Pairs) != 1 {
 		return nil, fmt.Errorf("%s, expected one matcher with its argument, such as {contains: text}",
-			clip.Sized(string(matcher), maxDisplayed))
+			clip.Sized(string(matcher), MaxDisplayed))
 	}
-	m, ok := findMatcher(node.Pairs[0].Key)
+	m, ok := Find(node.Pairs[0].Key)
 	if !ok {
-		return nil, unknownMatcher(node.Pairs[0].Key)
+		return nil, Unknown(node.Pairs[0].Key)
 	}
 	return m.New(node.Pairs[0].Value.JSON())
 }
 
-func unknownMatcher(name string) error {
-	if meant := typo.Best(name, matcherNames()); meant != "" {
+// Unknown is the error about a name that no matcher has.
+func Unknown(name string) error {
+	if meant := typo.Best(name, Names()); meant != "" {
 		return fmt.Errorf("unknown matcher %q; did you mean %s?", name, meant)
 	}
-	return fmt.Errorf("unknown matcher %q, expected one of %s", name, strings.Join(matcherNames(), ", "))
+	return fmt.Errorf("unknown matcher %q, expected one of %s", name, strings.Join(Names(), ", "))
 }
 
 // A Mismatch describes how a value differs from the expected one.
@@ -104,14 +109,14 @@ func showValue(raw json.RawMessage) string {
 	if raw == nil {
 		return "nothing"
 	}
-	return clip.Sized(string(raw), maxDisplayed)
+	return clip.Sized(string(raw), MaxDisplayed)
 }
 
-// maxDisplayed is the maximum length of a value in a message.
-const maxDisplayed = 600
+// MaxDisplayed is the maximum length of a value in a message.
+const MaxDisplayed = 600
 
-// flat is the text of a value: a string itself, anything else as JSON.
-func flat(raw json.RawMessage) string {
+// Flat is the text of a value: a string itself, anything else as JSON.
+func Flat(raw json.RawMessage) string {
 	var s string
 	if len(raw) > 0 && raw[0] == '"' && json.Unmarshal(raw, &s) == nil {
 		return s
