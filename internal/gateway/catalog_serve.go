@@ -95,7 +95,7 @@ func (c *catalogHandler) list(h *metatools.Host, r *http.Request) (any, error) {
 }
 
 func (c *catalogHandler) search(h *metatools.Host, r *http.Request) (any, error) {
-	hits := c.tools.Search(r.URL.Query()["query"], filterOf(h, r))
+	hits := c.tools.SearchContext(r.Context(), r.URL.Query()["query"], filterOf(h, r))
 	for i := range hits {
 		hits[i].Tool = visibleTo(h, hits[i].Tool)
 	}

@@ -36,6 +36,8 @@ type gatewaySettings struct {
 	Lock *gatewayLock `json:"lock"`
 	// where tokens for servers with oauth are stored, and where callers connect their accounts
 	Accounts accountSettings `json:"accounts"`
+	// an embeddings endpoint, with which tools are also found by meaning; without it, by words alone
+	Embeddings *embeddingSettings `json:"embeddings"`
 }
 
 // later lists the changed settings that only take effect at startup.
@@ -52,6 +54,9 @@ func (s gatewaySettings) later(fresh gatewaySettings) []string {
 	}
 	if !reflect.DeepEqual(s.Accounts, fresh.Accounts) {
 		names = append(names, "accounts")
+	}
+	if !reflect.DeepEqual(s.Embeddings, fresh.Embeddings) {
+		names = append(names, "embeddings")
 	}
 	if s.Budget != fresh.Budget {
 		names = append(names, "expose_budget")
@@ -135,6 +140,11 @@ func gatewayConfig(w *workbench.Workbench, file string) ([]gatewayServer, gatewa
 		if err := settings.checkTools(file); err != nil {
 			return nil, settings, err
 		}
+		if settings.Embeddings != nil {
+			if err := settings.Embeddings.check(file); err != nil {
+				return nil, settings, err
+			}
+		}
 		if settings.Budget < 0 {
 			return nil, settings, &workbench.UsageError{Message: file + ": gateway: expose_budget must not be negative",
 				Hint: "remove it to use the default of 20000 characters"}
@@ -185,5 +195,5 @@ func withRemedy(err error) error {
 
 // settingsHint lists the allowed settings.
 const settingsHint = "allowed keys of gateway: callers, jwt, hosts, http_hosts, timeout, redact_results, " +
-	"name_prefix, expose_budget, servers, tools, lock and accounts; of a caller: name, token_sha256 (output of printf %s TOKEN | " +
+	"name_prefix, expose_budget, servers, tools, lock, accounts and embeddings; of a caller: name, token_sha256 (output of printf %s TOKEN | " +
 	"sha256sum) or subject, allow, deny, rate, burst and manage; docs/reference/config.md lists the others"

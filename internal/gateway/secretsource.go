@@ -120,6 +120,11 @@ func (s gatewaySettings) readSecrets(w *workbench.Workbench, file string) error 
 			return wrong(fmt.Sprintf("accounts: cannot use key %d", i+1), err)
 		}
 	}
+	if s.Embeddings != nil && s.Embeddings.Key != nil {
+		if err := s.Embeddings.Key.read(w, file); err != nil {
+			return wrong("embeddings: cannot read key", err)
+		}
+	}
 	if in := s.Accounts.SignIn; in != nil {
 		if in.ClientID == "" || s.JWT == nil {
 			return &workbench.UsageError{Message: file + ": gateway: accounts: sign_in requires client_id, and jwt under gateway"}

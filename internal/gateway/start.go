@@ -78,6 +78,10 @@ func (r *gatewayRun) startTransparent(_ context.Context, servers []gatewayServer
 		return nil, &workbench.UsageError{Message: "--transparent uses the server as it is; oauth in " + r.in.Config +
 			" has no effect", Hint: "remove oauth, or {--transparent}"}
 	}
+	if r.settings.Embeddings != nil {
+		return nil, &workbench.UsageError{Message: "--transparent has no catalog to search; embeddings in " + r.in.Config +
+			" has no effect", Hint: "remove embeddings, or {--transparent}"}
+	}
 	for _, c := range r.settings.Callers {
 		if len(c.Allow)+len(c.Deny) > 0 {
 			return nil, &workbench.UsageError{Message: fmt.Sprintf("--transparent does not filter by caller; %s sets "+
@@ -138,7 +142,9 @@ func (r *gatewayRun) startGateway(ctx context.Context, servers []gatewayServer, 
 	watching.Go(func() { r.followAccounts(followed, tools.Store(), following.servers, g.Retry) })
 	g.Rebuild() // the first client must not see cached data as current
 	remember := startPruning(tools, log)
+	forget := r.settings.Embeddings.start(tools, log)
 	return func() {
+		forget()
 		remember()
 		unwatch()
 		watching.Wait()

@@ -3,6 +3,7 @@ package catalog
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"slices"
@@ -35,6 +36,8 @@ type Catalog struct {
 	index    *index
 	own      map[ownID]*ownTool // the tools of listings, which are in the index
 	watchers map[*watcher]bool
+	embedder *embedder                       // nil without embeddings
+	vectors  map[[sha256.Size]byte][]float32 // by text, of tools
 }
 
 // Options configure a catalog. Nil means the defaults.

@@ -51,6 +51,8 @@ type entry struct {
 	tool  *Tool
 	own   bool           // it is only in listings
 	words [fields][]word // without stop words
+
+	vector []float32 // of its meaning; nil if it is unknown
 }
 
 func newIndex() *index {

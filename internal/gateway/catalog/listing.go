@@ -55,6 +55,9 @@ func (c *Catalog) AddListing(server string, tools []Tool) *Listing {
 	if fresh {
 		c.index.settle()
 	}
+	if fresh && c.embedder != nil {
+		c.embedder.wakeUp()
+	}
 	return l
 }
 

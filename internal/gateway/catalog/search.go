@@ -19,7 +19,10 @@ type Hit struct {
 // Search finds tools by relevance among those that match the filter: a tool that the caller may not see does not affect
 // the ranking. Several queries are separate needs: each is searched separately, and the best tools for each come first.
 // Words in double quotes must be adjacent, if any tool has them adjacent.
-func (c *Catalog) Search(queries []string, f Filter) []Hit {
+func (c *Catalog) Search(queries []string, f Filter) []Hit { return c.search(queries, nil, f) }
+
+// search is Search, also by the vectors of the queries if there are any.
+func (c *Catalog) search(queries []string, vectors [][]float32, f Filter) []Hit {
 	limit := f.Limit
 	if limit <= 0 {
 		limit = DefaultLimit
@@ -31,7 +34,14 @@ func (c *Catalog) Search(queries []string, f Filter) []Hit {
 	s := x.scope(&f)
 	hits := map[uint32]*Hit{}
 	for i, text := range queries {
-		q, all := x.search(text, s, limit)
+		candidates := limit
+		if vectors != nil {
+			candidates = max(limit, reranked)
+		}
+		q, all := x.search(text, s, candidates)
+		if vectors != nil {
+			all = x.fuse(q, all, vectors[i], s, limit)
+		}
 		m := newMatcher(q)
 		for _, one := range all {
 			score := one.score

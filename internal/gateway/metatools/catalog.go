@@ -69,7 +69,7 @@ func (h *Host) entry(t *catalog.Tool) json.RawMessage {
 	return append(append(append([]byte(`{"invoke_as":`), name...), ','), body[1:]...)
 }
 
-func search(_ context.Context, h *Host, in *input) (any, error) {
+func search(ctx context.Context, h *Host, in *input) (any, error) {
 	queries := in.Queries
 	if in.Query != "" {
 		queries = append([]string{in.Query}, queries...)
@@ -79,7 +79,7 @@ func search(_ context.Context, h *Host, in *input) (any, error) {
 			Errors: []schema.Violation{{Path: "/query", Rule: "required", Expected: "query or queries",
 				Received: "nothing", Message: "missing required: query"}}}
 	}
-	hits := h.Catalog.Search(queries, catalog.Filter{Server: in.Server, Tags: in.Tags, Allow: h.allow, Own: h.Listings(),
+	hits := h.Catalog.SearchContext(ctx, queries, catalog.Filter{Server: in.Server, Tags: in.Tags, Allow: h.allow, Own: h.Listings(),
 		Limit: cmp.Or(in.Limit, defaultResults)})
 	out := make([]toolSummary, 0, len(hits))
 	for _, hit := range hits {
