@@ -46,6 +46,7 @@ var layers = [][]string{
 	{"internal/connections", "internal/ops/recordings", "internal/ops/requests",
 		"internal/ops/signin"},
 	{"internal/ops/engines"},
+	{"internal/ops/hosttools"},
 	{"internal/ops/changes"},
 	{"internal/suiterun"},
 	{"internal/ops/check", "internal/gateway", "internal/driver"},

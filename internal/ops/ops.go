@@ -7,6 +7,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/ops/changes"
 	"github.com/mcptest-dev/mcptest/internal/ops/check"
 	"github.com/mcptest-dev/mcptest/internal/ops/engines"
+	"github.com/mcptest-dev/mcptest/internal/ops/hosttools"
 	"github.com/mcptest-dev/mcptest/internal/ops/recordings"
 	"github.com/mcptest-dev/mcptest/internal/ops/requests"
 	"github.com/mcptest-dev/mcptest/internal/ops/signin"
@@ -34,9 +35,9 @@ func All() []workbench.Operation {
 		engines.Conform.Operation(),
 		engines.Rules.Operation(),
 		engines.Explain.Operation(),
-		engines.Hosts.Operation(),
-		engines.HostsRecord.Operation(),
-		engines.Find.Operation(),
+		hosttools.Hosts.Operation(),
+		hosttools.HostsRecord.Operation(),
+		hosttools.Find.Operation(),
 		Servers.Operation(),
 		Why.Operation(),
 		suiterun.Run.Operation(),

@@ -13,6 +13,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/ops/engines"
+	"github.com/mcptest-dev/mcptest/internal/ops/hosttools"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/safety"
@@ -243,13 +244,13 @@ func qualityBlock(ctx context.Context, w *workbench.Workbench, s *mcp.Session, w
 func findBlock(w *workbench.Workbench) engineBlock {
 	return func(ctx context.Context, s *mcp.Session, server *suite.Server, with []byte) ([]byte, []finding.Finding,
 		error) {
-		asked := &engines.FindBlock{As: engines.ServerName(&workbench.Connection{Target: server.Target}, "")}
+		asked := &hosttools.FindBlock{As: hosttools.ServerName(&workbench.Connection{Target: server.Target}, "")}
 		if err := decodeWith(with, asked); err != nil {
 			return nil, nil, err
 		}
 		var c workbench.Connection
 		c.On(s)
-		figures, misses, err := engines.RunFindBlock(ctx, w, &c, asked)
+		figures, misses, err := hosttools.RunFindBlock(ctx, w, &c, asked)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/document"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
-	"github.com/mcptest-dev/mcptest/internal/ops/engines"
+	"github.com/mcptest-dev/mcptest/internal/ops/hosttools"
 	"github.com/mcptest-dev/mcptest/internal/typo"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
@@ -21,7 +21,7 @@ func withKeys() map[string][]string {
 	return map[string][]string{
 		"tool_quality": quality, "schema_lint": quality, "conform": keysOf(reflect.TypeFor[conformWith]()),
 		"fuzz": keysOf(reflect.TypeFor[fuzzWith]()), "performance": keysOf(reflect.TypeFor[loadWith]()),
-		"locked": keysOf(reflect.TypeFor[lockedWith]()), "find": keysOf(reflect.TypeFor[engines.FindBlock]()),
+		"locked": keysOf(reflect.TypeFor[lockedWith]()), "find": keysOf(reflect.TypeFor[hosttools.FindBlock]()),
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/engine/change"
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
-	"github.com/mcptest-dev/mcptest/internal/ops/engines"
+	"github.com/mcptest-dev/mcptest/internal/ops/hosttools"
 	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
@@ -87,7 +87,7 @@ func hostChanges(ctx context.Context, before, after *change.Surface, d *change.D
 			names[item.Was] = item.Name
 		}
 	}
-	chosen := func(list []json.RawMessage, rename map[string]string) map[string]map[string][]engines.HostProblem {
+	chosen := func(list []json.RawMessage, rename map[string]string) map[string]map[string][]hosttools.HostProblem {
 		var kept []json.RawMessage
 		for _, raw := range list {
 			name := entryKey(raw)
@@ -112,13 +112,13 @@ func hostChanges(ctx context.Context, before, after *change.Surface, d *change.D
 				continue
 			}
 			was, is := old[p.ID][item.Name], now[p.ID][item.Name]
-			more := slices.DeleteFunc(slices.Clone(is), func(problem engines.HostProblem) bool {
+			more := slices.DeleteFunc(slices.Clone(is), func(problem hosttools.HostProblem) bool {
 				return slices.ContainsFunc(was,
-					func(known engines.HostProblem) bool { return known.Rule == problem.Rule })
+					func(known hosttools.HostProblem) bool { return known.Rule == problem.Rule })
 			})
-			refused := func(list []engines.HostProblem) bool {
+			refused := func(list []hosttools.HostProblem) bool {
 				return slices.ContainsFunc(list,
-					engines.HostProblem.Refused)
+					hosttools.HostProblem.Refused)
 			}
 			switch {
 			case refused(is) && !refused(was):
@@ -138,7 +138,7 @@ func hostChanges(ctx context.Context, before, after *change.Surface, d *change.D
 
 // problemsByTool lists the problems of hosts with tools, by host and new name.
 func problemsByTool(ctx context.Context, tools []json.RawMessage,
-	rename map[string]string) map[string]map[string][]engines.HostProblem {
+	rename map[string]string) map[string]map[string][]hosttools.HostProblem {
 	// Modes that callers ask for, such as strict schemas, do not affect everybody.
 	var ids []string
 	for _, p := range hosts.Profiles() {
@@ -146,7 +146,7 @@ func problemsByTool(ctx context.Context, tools []json.RawMessage,
 			ids = append(ids, p.ID)
 		}
 	}
-	found := map[string]map[string][]engines.HostProblem{}
+	found := map[string]map[string][]hosttools.HostProblem{}
 	for _, raw := range tools {
 		name := entryKey(raw)
 		if to := rename[name]; to != "" {
@@ -157,10 +157,10 @@ func problemsByTool(ctx context.Context, tools []json.RawMessage,
 			rule, _ := lint.Find(f.Rule)
 			host := rule.Family()
 			if found[host] == nil {
-				found[host] = map[string][]engines.HostProblem{}
+				found[host] = map[string][]hosttools.HostProblem{}
 			}
 			found[host][name] = append(found[host][name],
-				engines.HostProblem{Rule: f.Rule, Breaks: rule.Breaks, Message: f.Message})
+				hosttools.HostProblem{Rule: f.Rule, Breaks: rule.Breaks, Message: f.Message})
 		}
 	}
 	return found

@@ -14,6 +14,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/ops/engines"
+	"github.com/mcptest-dev/mcptest/internal/ops/hosttools"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
@@ -137,7 +138,7 @@ func (c *checkRun) lint(ctx context.Context) *areaOutcome {
 		return failedArea("schemas", err)
 	}
 	opts.Protocol, c.result.tools = source.Protocol, source.Catalog
-	name := engines.ServerName(&c.in.Connection, "")
+	name := hosttools.ServerName(&c.in.Connection, "")
 	c.result.Hosts = arrivals(name, source.Catalog, list.Ends)
 	c.result.Context = newContext(name, c.session.Instructions, source.Catalog)
 	out := &areaOutcome{engine: "lint", report: lint.Run(ctx, source.Catalog, opts)}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/ops/engines"
+	"github.com/mcptest-dev/mcptest/internal/ops/hosttools"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -79,7 +79,7 @@ func isGrade(text string) bool {
 // fails reports whether the check fails, and why.
 func (g *gate) fails(r *Result) (why string, failed bool) {
 	if r.Context != nil {
-		if r.overBudget = engines.OverBudget(r.Context.Hosts, g.maxTokens); r.overBudget != "" {
+		if r.overBudget = hosttools.OverBudget(r.Context.Hosts, g.maxTokens); r.overBudget != "" {
 			return r.overBudget, true
 		}
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // definitions reads what schema-lint checks: tools, and from files also resources and skills.
-func definitions(ctx context.Context, w *workbench.Workbench, in *LintInput) (*toolSource, error) {
+func definitions(ctx context.Context, w *workbench.Workbench, in *LintInput) (*ToolSource, error) {
 	if folder, ok := skillFolder(w, in.Target); ok {
 		return skillsOf(w, in, folder)
 	}
@@ -44,7 +44,7 @@ func skillFolder(w *workbench.Workbench, target string) (string, bool) {
 }
 
 // skillsOf reads the skills of a folder. Links do not lead out of it.
-func skillsOf(w *workbench.Workbench, in *LintInput, folder string) (*toolSource, error) {
+func skillsOf(w *workbench.Workbench, in *LintInput, folder string) (*ToolSource, error) {
 	if err := w.MayUseFiles(); err != nil {
 		return nil, err
 	}
@@ -72,5 +72,5 @@ func skillsOf(w *workbench.Workbench, in *LintInput, folder string) (*toolSource
 	if err != nil {
 		return nil, &workbench.UsageError{Message: fmt.Sprintf("%s: %v", folder, err)}
 	}
-	return &toolSource{Catalog: catalog, file: folder}, nil
+	return &ToolSource{Catalog: catalog, file: folder}, nil
 }

@@ -16,22 +16,22 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
-// A toolSource is the origin of the tools to check.
-type toolSource struct {
+// A ToolSource is the origin of the tools to check.
+type ToolSource struct {
 	Catalog  *lint.Catalog
 	result   []byte // of a server's tools/list, to be fixed; nil for a file
 	file     string // empty for a server
 	Protocol string // the revision that the server uses; empty for a file
 
-	instructions string    // of the server
-	transport    wire.Kind // that the server uses; empty for a file
+	Instructions string    // of the server
+	Transport    wire.Kind // that the server uses; empty for a file
 }
 
 // maxCatalog is the maximum file size: no catalog of a real server is nearly as large.
 const maxCatalog = 64 << 20
 
 // Tools reads the catalog of a file, or lists the tools of a server.
-func Tools(ctx context.Context, w *workbench.Workbench, in *LintInput) (*toolSource, error) {
+func Tools(ctx context.Context, w *workbench.Workbench, in *LintInput) (*ToolSource, error) {
 	if file, ok := CatalogFile(w, in.Target); ok {
 		read := lint.ReadCatalog
 		if in.Fix {
@@ -58,7 +58,7 @@ func Tools(ctx context.Context, w *workbench.Workbench, in *LintInput) (*toolSou
 }
 
 // ListedTools returns the tools that a server listed.
-func ListedTools(s *mcp.Session, list *mcp.List) (*toolSource, error) {
+func ListedTools(s *mcp.Session, list *mcp.List) (*ToolSource, error) {
 	if list.Refused != nil {
 		return nil, fmt.Errorf("the server rejected tools/list: %w", list.Refused)
 	}
@@ -69,12 +69,12 @@ func ListedTools(s *mcp.Session, list *mcp.List) (*toolSource, error) {
 	for i, item := range list.Items {
 		raw[i] = item.Raw
 	}
-	return &toolSource{Catalog: lint.NewCatalog(s.Target().String(), raw), result: list.Result(), Protocol: s.Version,
-		instructions: s.Instructions, transport: s.Target().Transport()}, nil
+	return &ToolSource{Catalog: lint.NewCatalog(s.Target().String(), raw), result: list.Result(), Protocol: s.Version,
+		Instructions: s.Instructions, Transport: s.Target().Transport()}, nil
 }
 
 func toolsOfFile(w *workbench.Workbench, in *LintInput, file string,
-	read func(data []byte, name string) (*lint.Catalog, error)) (*toolSource, error) {
+	read func(data []byte, name string) (*lint.Catalog, error)) (*ToolSource, error) {
 	data, err := ReadCatalogFile(w, file)
 	if err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func toolsOfFile(w *workbench.Workbench, in *LintInput, file string,
 	if err != nil {
 		return nil, WrongCatalog(err)
 	}
-	return &toolSource{Catalog: catalog, file: file}, nil
+	return &ToolSource{Catalog: catalog, file: file}, nil
 }
 
 // ofServer lists the given flags that apply only to a server.
@@ -171,7 +171,7 @@ func WrongCatalog(err error) error {
 }
 
 // fix fixes the catalog, and writes it back if requested.
-func fix(w *workbench.Workbench, in *LintInput, source *toolSource) (*LintResult, error) {
+func fix(w *workbench.Workbench, in *LintInput, source *ToolSource) (*LintResult, error) {
 	mode := lint.Mode(in.FixMode)
 	if mode == "" {
 		mode = lint.Strict

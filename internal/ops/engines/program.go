@@ -10,9 +10,9 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// runProgram runs a program that is not a server, such as a package manager, and returns its output. When ctx ends, the
+// RunProgram runs a program that is not a server, such as a package manager, and returns its output. When ctx ends, the
 // program and all processes that it has started are ended.
-func runProgram(ctx context.Context, t wire.Target) (output string, err error) {
+func RunProgram(ctx context.Context, t wire.Target) (output string, err error) {
 	said := &lockedOutput{}
 	program, err := wire.StartHelper(t, said)
 	if err != nil {

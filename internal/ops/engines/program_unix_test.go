@@ -21,7 +21,7 @@ func TestProgramLeavesNothing(t *testing.T) {
 	enough := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	time.AfterFunc(time.Second, func() { cancel(enough) })
-	output, err := runProgram(ctx, wire.Target{Command: []string{"sh", "-c", "sleep 300 & echo $!; wait"}, Env: wire.BaseEnv(),
+	output, err := RunProgram(ctx, wire.Target{Command: []string{"sh", "-c", "sleep 300 & echo $!; wait"}, Env: wire.BaseEnv(),
 		Dir: t.TempDir()})
 	child, failed := strconv.Atoi(strings.TrimSpace(output))
 	if !errors.Is(err, enough) || failed != nil {
@@ -32,7 +32,7 @@ func TestProgramLeavesNothing(t *testing.T) {
 			t.Fatalf("process %d is left", child)
 		}
 	}
-	output, err = runProgram(t.Context(), wire.Target{Command: []string{"sh", "-c", "yes | head -c 4000000; echo last; exit 3"},
+	output, err = RunProgram(t.Context(), wire.Target{Command: []string{"sh", "-c", "yes | head -c 4000000; echo last; exit 3"},
 		Env: wire.BaseEnv(), Dir: t.TempDir()})
 	if err == nil || len(output) > 3*maxOutput || !strings.HasSuffix(output, "last") {
 		t.Errorf("%d bytes, %v", len(output), err)

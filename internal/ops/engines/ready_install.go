@@ -167,7 +167,7 @@ func (s *starter) step(ctx context.Context, dir, program string, args ...string)
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, installTimeout, fmt.Errorf("not finished after %v", installTimeout))
 	defer cancel()
-	output, err := runProgram(ctx, wire.Target{Command: append([]string{found}, args...), Dir: dir,
+	output, err := RunProgram(ctx, wire.Target{Command: append([]string{found}, args...), Dir: dir,
 		Env: installEnv(s.w.System.Environ), Supervisor: s.w.Supervisor})
 	if err != nil {
 		return "", &installError{program: filepath.Base(program), output: s.plain(output), err: err}

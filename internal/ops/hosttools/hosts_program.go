@@ -1,4 +1,4 @@
-package engines
+package hosttools
 
 import (
 	"cmp"
@@ -12,6 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/hostrun"
+	"github.com/mcptest-dev/mcptest/internal/ops/engines"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
@@ -132,7 +133,7 @@ func (p *hostProgram) fetch(ctx context.Context, w *workbench.Workbench, folder 
 	if _, err := w.System.LookPath(command[0]); err != nil {
 		return &workbench.UsageError{Message: "cannot start npm: " + err.Error(), Hint: "install Node.js, which includes npm"}
 	}
-	said, err := runProgram(ctx, wire.Target{Command: command, Env: env, Dir: folder, Supervisor: w.Supervisor})
+	said, err := engines.RunProgram(ctx, wire.Target{Command: command, Env: env, Dir: folder, Supervisor: w.Supervisor})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

@@ -1,4 +1,4 @@
-package engines
+package hosttools
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/config"
 	"github.com/mcptest-dev/mcptest/internal/engine/find"
 	"github.com/mcptest-dev/mcptest/internal/hint"
+	"github.com/mcptest-dev/mcptest/internal/ops/engines"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
@@ -24,11 +25,11 @@ type FindSkip struct {
 // server.
 func (in *FindInput) tools(ctx context.Context, w *workbench.Workbench) ([]find.Tool, []FindSkip, wire.Kind, error) {
 	if !in.All {
-		source, err := Tools(ctx, w, &LintInput{Connection: in.Connection})
+		source, err := engines.Tools(ctx, w, &engines.LintInput{Connection: in.Connection})
 		if err != nil {
 			return nil, nil, "", err
 		}
-		return source.findTools(ServerName(&in.Connection, in.As)), nil, source.transport, nil
+		return findTools(source, ServerName(&in.Connection, in.As)), nil, source.Transport, nil
 	}
 	tools, skipped, err := in.configured(ctx, w)
 	return tools, skipped, "", err
@@ -96,18 +97,18 @@ func nothingToSearch(skipped []FindSkip) error {
 
 // toolsOf lists the tools of one server or file as a search sees them.
 func toolsOf(ctx context.Context, w *workbench.Workbench, c *workbench.Connection, server string) ([]find.Tool, error) {
-	source, err := Tools(ctx, w, &LintInput{Connection: *c})
+	source, err := engines.Tools(ctx, w, &engines.LintInput{Connection: *c})
 	if err != nil {
 		return nil, err
 	}
-	return source.findTools(server), nil
+	return findTools(source, server), nil
 }
 
-func (s *toolSource) findTools(server string) []find.Tool {
+func findTools(s *engines.ToolSource, server string) []find.Tool {
 	tools := make([]find.Tool, len(s.Catalog.Tools))
 	for i, t := range s.Catalog.Tools {
 		tools[i] = find.Tool{Server: server, Name: t.Name, Title: schema.TextAt(t.Raw, "/title"),
-			Description: schema.TextAt(t.Raw, "/description"), Instructions: s.instructions}
+			Description: schema.TextAt(t.Raw, "/description"), Instructions: s.Instructions}
 		properties, _ := schema.Get(t.Raw, "/inputSchema/properties")
 		members, _ := schema.Members(properties)
 		for _, m := range members {

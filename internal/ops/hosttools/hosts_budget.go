@@ -1,16 +1,17 @@
-package engines
+package hosttools
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/ops/engines"
 	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
 // contextBudget returns the context that a server takes in each host that was run.
-func contextBudget(in *HostsInput, source *toolSource) (*HostViews, error) {
+func contextBudget(in *HostsInput, source *engines.ToolSource) (*HostViews, error) {
 	wanted, err := selectHosts(workbench.Commas(in.Host))
 	if err != nil {
 		return nil, err
@@ -19,7 +20,7 @@ func contextBudget(in *HostsInput, source *toolSource) (*HostViews, error) {
 	for i, t := range source.Catalog.Tools {
 		tools[i] = hosts.Read(t.Raw)
 	}
-	all := hosts.Budgets(ServerName(&in.Connection, in.As), source.instructions, tools)
+	all := hosts.Budgets(ServerName(&in.Connection, in.As), source.Instructions, tools)
 	all = slices.DeleteFunc(all, func(b hosts.Budget) bool {
 		return !slices.ContainsFunc(wanted, func(p hosts.Profile) bool { return p.ID == b.Host })
 	})

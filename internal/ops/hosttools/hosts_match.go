@@ -1,4 +1,4 @@
-package engines
+package hosttools
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package engines
+package hosttools
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/engine/find"
 	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/hostrun"
+	"github.com/mcptest-dev/mcptest/internal/ops/engines"
 	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
@@ -74,7 +75,7 @@ func (in *FindInput) checkRun(w *workbench.Workbench) error {
 		return &workbench.UsageError{Message: fmt.Sprintf("invalid value %v for --within", in.Within),
 			Hint: "use a duration such as 3m"}
 	}
-	if file, ok := CatalogFile(w, in.Target); ok {
+	if file, ok := engines.CatalogFile(w, in.Target); ok {
 		return &workbench.UsageError{Message: fmt.Sprintf("%s is a file, but --run requires a server", file),
 			Hint: "pass the command of the server after --"}
 	}

@@ -1,4 +1,6 @@
-package engines
+// Package hosttools has the operations about hosts: which tools of a server they pass on to their models, and which their
+// searches find, according to models of the hosts or to the hosts themselves.
+package hosttools
 
 import (
 	"bytes"
@@ -15,6 +17,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/hint"
+	"github.com/mcptest-dev/mcptest/internal/ops/engines"
 	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/report"
@@ -96,7 +99,7 @@ func runHosts(ctx context.Context, w *workbench.Workbench, in *HostsInput) (*Hos
 	if len(in.Run) > 0 {
 		return startHosts(ctx, w, in)
 	}
-	source, err := Tools(ctx, w, &LintInput{Connection: in.Connection})
+	source, err := engines.Tools(ctx, w, &engines.LintInput{Connection: in.Connection})
 	if err != nil {
 		return nil, err
 	}

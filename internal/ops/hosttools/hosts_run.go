@@ -1,4 +1,4 @@
-package engines
+package hosttools
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/hint"
 	"github.com/mcptest-dev/mcptest/internal/hostrun"
+	"github.com/mcptest-dev/mcptest/internal/ops/engines"
 	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/safety"
@@ -89,7 +90,7 @@ func (in *HostsInput) check() error {
 
 // startHosts runs hosts one after another with the server.
 func startHosts(ctx context.Context, w *workbench.Workbench, in *HostsInput) (*HostViews, error) {
-	if file, ok := CatalogFile(w, in.Target); ok {
+	if file, ok := engines.CatalogFile(w, in.Target); ok {
 		return nil, &workbench.UsageError{Message: fmt.Sprintf("%s is a file, but --run requires a server", file),
 			Hint: "pass the command of the server after --"}
 	}
@@ -102,12 +103,12 @@ func startHosts(ctx context.Context, w *workbench.Workbench, in *HostsInput) (*H
 		return nil, err
 	}
 	defer programs.remove()
-	listed, err := Tools(ctx, w, &LintInput{Connection: in.Connection})
+	listed, err := engines.Tools(ctx, w, &engines.LintInput{Connection: in.Connection})
 	if err != nil {
 		return nil, err
 	}
 	if target.URL != "" {
-		target.Kind = listed.transport // as detected
+		target.Kind = listed.Transport // as detected
 	}
 	tools := make([]json.RawMessage, len(listed.Catalog.Tools))
 	for i, tool := range listed.Catalog.Tools {
