@@ -129,7 +129,8 @@ type Result struct {
 	Broken   string        `json:"broken,omitempty"`  // why it could not be finished
 	Notes    []string      `json:"notes,omitempty"`   // remarks that are not failures
 	// location of the test that could not be finished, if it is defined in a file
-	Where *Location `json:"where,omitempty"`
+	Where    *Location       `json:"where,omitempty"`
+	Coverage *CoverageShares `json:"coverage,omitempty"` // of a test of coverage
 }
 
 // A Status is the outcome of a Result.
@@ -167,30 +168,6 @@ type Report struct {
 	Metrics map[string]float64 `json:"metrics,omitempty"`
 	// of one of several shards of a suite: what is needed to evaluate the coverage of all of them
 	Coverage *Coverage `json:"coverage,omitempty"`
-}
-
-// A Coverage is what the tests of one shard called, and the tests of coverage that only all shards together can decide.
-type Coverage struct {
-	Shard  int                            `json:"shard"`
-	Shards int                            `json:"shards"`
-	Called map[string]map[string][]string `json:"called"` // parameters that were used, by server and tool
-	Tests  []CoverageTest                 `json:"tests,omitempty"`
-}
-
-// A CoverageTest is a test of coverage that has not been decided.
-type CoverageTest struct {
-	Name      string          `json:"name"`
-	Server    string          `json:"server"`
-	Tools     []CoverageTool  `json:"tools"`  // of the server
-	Expect    json.RawMessage `json:"expect"` // the expectations, as in a suite
-	Where     Location        `json:"where"`
-	Reproduce string          `json:"reproduce,omitempty"`
-}
-
-// A CoverageTool is a tool that tests can call, with its parameters.
-type CoverageTool struct {
-	Name       string   `json:"name"`
-	Parameters []string `json:"parameters,omitempty"`
 }
 
 // Findings lists the findings of every result, in the order of the results.

@@ -38,7 +38,7 @@ func (r *run) test(ctx context.Context, s *Suite, t *Test, hs *hooks, snapshots 
 	for tries := max(r.opts.Retries, s.RunOptions.Retries, value(t.Retries)) + 1; tries > 0; tries-- {
 		result.Attempts++
 		result.Notes = nil
-		result.Findings, result.Broken, result.Skipped = r.attempt(ctx, s, t, hs, snapshots, &result.Notes)
+		result.Findings, result.Broken, result.Skipped = r.attempt(ctx, s, t, hs, snapshots, &result)
 		if len(result.Findings) == 0 && result.Broken == "" || ctx.Err() != nil || t.XFail != "" {
 			break
 		}
@@ -61,9 +61,9 @@ func value(n *int) int {
 }
 
 // attempt runs a test once: its findings, or why it could not be finished, or why it does not apply. Remarks that are
-// not failures are added to notes.
+// not failures, and figures of coverage, are added to the result.
 func (r *run) attempt(ctx context.Context, s *Suite, t *Test, hs *hooks, snapshots *match.Snapshots,
-	notes *[]string) (findings []finding.Finding, broken, skipped string) {
+	result *finding.Result) (findings []finding.Finding, broken, skipped string) {
 	ctx, cancel := context.WithTimeout(ctx, t.Timeout)
 	defer cancel()
 	own := &fixtureSet{}
@@ -72,7 +72,7 @@ func (r *run) attempt(ctx context.Context, s *Suite, t *Test, hs *hooks, snapsho
 	if err != nil {
 		return nil, err.Error(), ""
 	}
-	defer func() { *notes = append(*notes, s.scope.fixtures.remarks()...) }()
+	defer func() { result.Notes = append(result.Notes, s.scope.fixtures.remarks()...) }()
 	if err := hs.run(ctx, s.scope, s.SetupPerTest); err != nil {
 		return nil, fmt.Sprintf("setup_per_test: %v", err), ""
 	}
@@ -81,7 +81,11 @@ func (r *run) attempt(ctx context.Context, s *Suite, t *Test, hs *hooks, snapsho
 		return nil, explain(err), ""
 	}
 	defer l.release()
-	if t.Engine != "" {
+	switch t.Engine {
+	case "":
+	case "coverage":
+		return r.coverage(ctx, s, t, l, result)
+	default:
 		return r.block(ctx, s, t, l, snapshots)
 	}
 	in := t.scope(s)
@@ -90,7 +94,7 @@ func (r *run) attempt(ctx context.Context, s *Suite, t *Test, hs *hooks, snapsho
 	for i := range t.Steps {
 		step := &t.Steps[i]
 		a, findings, err := r.step(ctx, t, step, i, l, in, snapshots)
-		*notes = append(*notes, a.notes()...)
+		result.Notes = append(result.Notes, a.notes()...)
 		if err != nil {
 			return failed, explain(err), ""
 		}
@@ -124,7 +128,6 @@ func (r *run) send(ctx context.Context, t *Test, c *Call, l *lease, in scope) (*
 	if err != nil {
 		return nil, err
 	}
-	r.used.call(t.Server, c, call.Params)
 	request := call.Request(l.session)
 	request.Timeout, request.Input, request.Alone = t.Timeout, script.respond, t.needsInput()
 	if c.Expect.looksAt("progress") {
@@ -145,6 +148,7 @@ func (r *run) send(ctx context.Context, t *Test, c *Call, l *lease, in scope) (*
 	if !a.late {
 		a.verdict = call.Evaluate(l.session, a.exchange)
 	}
+	r.used.call(t, c, call, a.failure() != "")
 	return a, nil
 }
 

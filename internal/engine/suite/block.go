@@ -17,9 +17,6 @@ import (
 // block runs an engine on the server of a test and checks its figures against the expectations.
 func (r *run) block(ctx context.Context, s *Suite, t *Test, l *lease, snapshots *match.Snapshots) (findings []finding.Finding,
 	broken, skipped string) {
-	if t.Engine == "coverage" {
-		return r.coverage(ctx, s, t, l)
-	}
 	runner, ok := r.opts.Blocks[t.Engine]
 	if !ok {
 		return nil, fmt.Sprintf("no engine available for %s", t.Engine), ""

@@ -41,7 +41,7 @@ func (l *loader) sections(s *Suite) {
 			"server.js]}}")
 	}
 	for _, c := range s.Coverage {
-		for _, share := range []*float64{c.Tools, c.Parameters} {
+		for _, share := range []*float64{c.Tools, c.Parameters, c.EnumValues, c.ErrorPaths} {
 			if share != nil && !(*share >= 0 && *share <= 100) {
 				l.wrong(c.Position, "coverage is %v, expected a percentage from 0 to 100", *share)
 			}

@@ -4,10 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -15,79 +13,10 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A usage is what tests have called: tools and their parameters, by server.
-type usage struct {
-	mu    sync.Mutex
-	calls map[string]map[string]map[string]bool // server, tool, parameter
-}
-
-func newUsage() *usage { return &usage{calls: map[string]map[string]map[string]bool{}} }
-
-func (u *usage) call(server string, c *Call, params json.RawMessage) {
-	if c.Kind != "tool" {
-		return
-	}
-	name, _ := schema.Get(params, "/name")
-	arguments, _ := schema.Get(params, "/arguments")
-	members, _ := schema.Members(arguments)
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if u.calls[server] == nil {
-		u.calls[server] = map[string]map[string]bool{}
-	}
-	tool := flat(name)
-	if u.calls[server][tool] == nil {
-		u.calls[server][tool] = map[string]bool{}
-	}
-	for _, m := range members {
-		u.calls[server][tool][m.Name] = true
-	}
-}
-
-func (u *usage) has(server, tool string) (parameters map[string]bool, called bool) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	parameters, called = u.calls[server][tool]
-	return parameters, called
-}
-
-// called lists the parameters that were used, by server and tool.
-func (u *usage) called() map[string]map[string][]string {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	all := map[string]map[string][]string{}
-	for server, tools := range u.calls {
-		all[server] = map[string][]string{}
-		for tool, parameters := range tools {
-			all[server][tool] = slices.Sorted(maps.Keys(parameters))
-		}
-	}
-	return all
-}
-
-// add adds what another shard called.
-func (u *usage) add(called map[string]map[string][]string) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	for server, tools := range called {
-		if u.calls[server] == nil {
-			u.calls[server] = map[string]map[string]bool{}
-		}
-		for tool, parameters := range tools {
-			if u.calls[server][tool] == nil {
-				u.calls[server][tool] = map[string]bool{}
-			}
-			for _, name := range parameters {
-				u.calls[server][tool][name] = true
-			}
-		}
-	}
-}
-
-// coverage compares what the tests of the run called with what the server has. A shard leaves that to the report of all
+// coverage compares what the tests of the file called with what the server has. A shard leaves that to the report of all
 // shards.
-func (r *run) coverage(ctx context.Context, s *Suite, t *Test, l *lease) (findings []finding.Finding, broken,
-	skipped string) {
+func (r *run) coverage(ctx context.Context, s *Suite, t *Test, l *lease, result *finding.Result) (
+	findings []finding.Finding, broken, skipped string) {
 	if !r.opts.Whole && r.shard.Of < 2 {
 		return nil, "", "coverage is not computed for a partial run"
 	}
@@ -103,7 +32,7 @@ func (r *run) coverage(ctx context.Context, s *Suite, t *Test, l *lease) (findin
 	}
 	tools := coverageTools(list.Items)
 	if r.shard.Of < 2 {
-		return r.covered(ctx, t, tools, expect, s.scope), "", ""
+		return r.covered(ctx, t, tools, expect, s.scope, result), "", ""
 	}
 	raw, err := expect.json(s.scope)
 	if err != nil {
@@ -111,12 +40,12 @@ func (r *run) coverage(ctx context.Context, s *Suite, t *Test, l *lease) (findin
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.undecided = append(r.undecided, finding.CoverageTest{Name: t.ID, Server: t.Server, Tools: tools, Expect: raw,
-		Where: finding.Location{Subject: t.ID, File: t.File, Line: t.Line}, Reproduce: r.reproduce(t)})
+	r.undecided = append(r.undecided, finding.CoverageTest{Name: t.ID, Suite: t.suite, Server: t.Server, Tools: tools,
+		Expect: raw, Where: finding.Location{Subject: t.ID, File: t.File, Line: t.Line}, Reproduce: r.reproduce(t)})
 	return nil, "", "coverage is computed from all shards: run mcptest report merge"
 }
 
-// coverageTools are the tools of a server, with their parameters.
+// coverageTools are the tools of a server, with what calls of them can cover.
 func coverageTools(items []mcp.Item) []finding.CoverageTool {
 	var all []finding.CoverageTool
 	for _, item := range items {
@@ -126,46 +55,66 @@ func coverageTools(items []mcp.Item) []finding.CoverageTool {
 		for _, m := range members {
 			tool.Parameters = append(tool.Parameters, m.Name)
 		}
+		for _, v := range enumValues(item.Raw) {
+			tool.EnumValues = append(tool.EnumValues, v.label)
+		}
 		all = append(all, tool)
 	}
 	return all
 }
 
-// covered checks how much of the tools was called.
-func (r *run) covered(ctx context.Context, t *Test, list []finding.CoverageTool, expect *Expectations,
-	in scope) []finding.Finding {
-	var tools, parameters reach
-	for _, tool := range list {
-		used, called := r.used.has(t.Server, tool.Name)
-		tools.count(tool.Name, called)
-		for _, name := range tool.Parameters {
-			parameters.count(tool.Name+"."+name, used[name])
-		}
+// covered checks how much of the tools was called, and adds the figures to the result.
+func (r *run) covered(ctx context.Context, t *Test, list []finding.CoverageTool, expect *Expectations, in scope,
+	result *finding.Result) []finding.Finding {
+	shares := r.shares(t, list)
+	result.Coverage = shares
+	result.Notes = append(result.Notes, shares.String())
+	figures, missed := map[string]any{}, map[string][]string{}
+	for _, s := range shares.All() {
+		figures[s.Key] = percent(s.Covered, s.Total)
+		figures["missing_"+s.Key], missed[s.Key] = orEmpty(s.Missing), s.Missing
 	}
-	figures, _ := json.Marshal(map[string]any{"tools": percent(tools.used, tools.all),
-		"parameters": percent(parameters.used, parameters.all),
-		// plain data always marshals
-		"missing_tools": orEmpty(tools.missed), "missing_parameters": orEmpty(parameters.missed)})
-	findings := r.figures(ctx, t, expect, figures, nil, in, nil)
-	for i := range findings {
-		if len(tools.missed) > 0 {
-			findings[i].Evidence = append(findings[i].Evidence,
-				"untested tools: "+clip.Sized(strings.Join(tools.missed, ", "), maxDisplayed))
-		}
-		if len(parameters.missed) > 0 {
-			findings[i].Evidence = append(findings[i].Evidence,
-				"untested parameters: "+clip.Sized(strings.Join(parameters.missed, ", "), maxDisplayed))
+	raw, _ := json.Marshal(figures) // plain data always marshals
+	var findings []finding.Finding
+	for _, assertion := range expect.All {
+		for _, f := range r.figures(ctx, t, &Expectations{All: []*Assertion{assertion}}, raw, nil, in, nil) {
+			key := strings.TrimPrefix(assertion.Target, "missing_")
+			if names := missed[key]; len(names) > 0 {
+				f.Evidence = append(f.Evidence, untested[key]+": "+clip.Sized(strings.Join(names, ", "), maxDisplayed))
+			}
+			findings = append(findings, f)
 		}
 	}
 	return findings
 }
 
+// untested is what a failed expectation calls the items that no test covers.
+var untested = map[string]string{"tools": "untested tools", "parameters": "untested parameters",
+	"enum_values": "untested enum values", "error_paths": "tools that never failed"}
+
+// shares counts what the calls covered.
+func (r *run) shares(t *Test, list []finding.CoverageTool) *finding.CoverageShares {
+	s := &finding.CoverageShares{}
+	for _, tool := range list {
+		used, called := r.used.of(t.suite, t.Server, tool.Name)
+		s.Tools.Count(tool.Name, called)
+		s.ErrorPaths.Count(tool.Name, used.failed)
+		for _, name := range tool.Parameters {
+			s.Parameters.Count(tool.Name+"."+name, used.parameters[name])
+		}
+		for _, value := range tool.EnumValues {
+			s.EnumValues.Count(tool.Name+"."+value, used.enumValues[value])
+		}
+	}
+	return s
+}
+
 // minimums are the expectations for the percentages of a coverage block; all tools if it has none.
 func (t *Test) minimums() string {
 	var lines []string
-	for _, name := range []string{"tools", "parameters"} {
-		if p := t.min[name]; p != nil {
-			lines = append(lines, fmt.Sprintf("- {target: %s, matcher: {schema: {minimum: %g}}}", name, *p))
+	for _, s := range (&finding.CoverageShares{}).All() {
+		if p := t.min[s.Key]; p != nil {
+			lines = append(lines, fmt.Sprintf("- {target: %s, matcher: {schema: {minimum: %g}}}", s.Key, *p))
 		}
 	}
 	if len(lines) == 0 {
@@ -174,19 +123,10 @@ func (t *Test) minimums() string {
 	return strings.Join(lines, "\n")
 }
 
-// A reach is how many items of a kind the tests use, and which they do not use.
-type reach struct {
-	all, used int
-	missed    []string
-}
-
-func (r *reach) count(name string, used bool) {
-	r.all++
-	if used {
-		r.used++
-	} else {
-		r.missed = append(r.missed, name)
-	}
+// percentages are those of a coverage block, by target.
+func (c *Coverage) percentages() map[string]*float64 {
+	return map[string]*float64{"tools": c.Tools, "parameters": c.Parameters, "enum_values": c.EnumValues,
+		"error_paths": c.ErrorPaths}
 }
 
 // percent is truncated to one decimal, so that 100 means all.

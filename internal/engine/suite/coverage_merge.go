@@ -28,7 +28,7 @@ func DecideCoverage(ctx context.Context, merged *finding.Report, shards []*findi
 		for _, test := range s.Coverage.Tests {
 			result := finding.Result{Name: test.Name, Skipped: missing}
 			if missing == "" {
-				if result.Findings, err = r.decide(ctx, test); err != nil {
+				if result.Findings, err = r.decide(ctx, test, &result); err != nil {
 					return false, err
 				}
 			}
@@ -56,14 +56,14 @@ func missingShard(of int, shards []*finding.Report) string {
 }
 
 // decide evaluates one test of coverage.
-func (r *run) decide(ctx context.Context, test finding.CoverageTest) ([]finding.Finding, error) {
+func (r *run) decide(ctx context.Context, test finding.CoverageTest, result *finding.Result) ([]finding.Finding, error) {
 	expect, err := readExpectations(string(test.Expect))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", test.Name, err)
 	}
-	t := &Test{ID: test.Name, Engine: "coverage", Case: Case{Server: test.Server,
+	t := &Test{ID: test.Name, Engine: "coverage", suite: test.Suite, Case: Case{Server: test.Server,
 		Position: document.Position{File: test.Where.File, Line: test.Where.Line}}}
-	findings := r.covered(ctx, t, test.Tools, expect, scope{})
+	findings := r.covered(ctx, t, test.Tools, expect, scope{}, result)
 	for i := range findings {
 		findings[i].Where, findings[i].Reproduce = test.Where, test.Reproduce
 	}

@@ -235,4 +235,6 @@ type Coverage struct {
 	Case
 	Tools      *float64 `yaml:"tools" doc:"the percentage of tools that must be called" example:"80"`
 	Parameters *float64 `yaml:"parameters" doc:"the percentage of parameters that must be used" example:"60"`
+	EnumValues *float64 `yaml:"enum_values" doc:"the percentage of enum values that must be sent" example:"50"`
+	ErrorPaths *float64 `yaml:"error_paths" doc:"the percentage of tools of which a call must fail, with a JSON-RPC error or isError" example:"50"`
 }

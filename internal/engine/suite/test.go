@@ -19,7 +19,8 @@ type Test struct {
 	Steps  []Call
 	Engine string // of a block: the engine; the steps are empty then
 	With   *document.Node
-	min    map[string]*float64 // of a coverage block: percentages
+	min    map[string]*float64 // of a coverage block: percentages, by target
+	suite  string              // the file that the test belongs to, also if an import has it
 
 	row      *Row     // the case of a test with cases; else nil
 	generate []string // the kinds of cases to generate from the schema of the tool, when the test is run
@@ -55,9 +56,9 @@ func (c *Call) nodes() []*document.Node {
 func (s *Suite) tests() []*Test {
 	var all []*Test
 	add := func(kind string, c Case, cases *Cases, name string, steps ...Call) *Test {
-		t := &Test{Case: c, Kind: kind, Steps: steps}
+		t := &Test{Case: c, Kind: kind, Steps: steps, suite: filepath.ToSlash(s.Position.File)}
 		t.Name = oneLine(cmp.Or(c.Name, name)) // a tool can have any name
-		t.ID = filepath.ToSlash(s.Position.File) + "/" + kind + "/" + t.Name
+		t.ID = t.suite + "/" + kind + "/" + t.Name
 		t.Timeout = cmp.Or(c.Timeout, s.RunOptions.Timeout, timeout.Default)
 		all = append(all, t.expand(cases)...)
 		return t
@@ -92,7 +93,7 @@ func (s *Suite) tests() []*Test {
 	}
 	for _, c := range s.Coverage {
 		t := add("coverage", c.Case, nil, "coverage")
-		t.Engine, t.min = "coverage", map[string]*float64{"tools": c.Tools, "parameters": c.Parameters}
+		t.Engine, t.min = "coverage", c.percentages()
 	}
 	return all
 }
