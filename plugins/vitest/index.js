@@ -8,6 +8,9 @@ const { join } = require('node:path')
 
 const PROTOCOL = 1
 
+// PACKAGE is the npm package of mcptest, which the manifest names once.
+const PACKAGE = Object.keys(require('./package.json').peerDependencies)[0]
+
 // A request that is wrong, or could not be carried out: the server cannot be started, mcptest is missing.
 class McptestError extends Error {
   name = 'McptestError'
@@ -36,7 +39,7 @@ function program() {
   if (process.env.MCPTEST) return { file: process.env.MCPTEST, args: [] }
   try {
     const near = createRequire(join(process.cwd(), 'package.json'))
-    return { file: process.execPath, args: [near.resolve('mcptest/bin/mcptest.js')] }
+    return { file: process.execPath, args: [near.resolve(PACKAGE + '/bin/mcptest.js')] }
   } catch {
     return { file: process.platform === 'win32' ? 'mcptest.exe' : 'mcptest', args: [] }
   }
@@ -59,7 +62,7 @@ function problem(error) {
 
 function missing(error) {
   if (error.code !== 'ENOENT') return new McptestError('cannot start mcptest: ' + error.message)
-  return new McptestError('mcptest not found; run: npm install --save-dev mcptest, or set MCPTEST to its path')
+  return new McptestError(`mcptest not found; run: npm install --save-dev ${PACKAGE}, or set MCPTEST to its path`)
 }
 
 // A Driver is a running mcptest driver. It does not keep this process alive, and ends with it.

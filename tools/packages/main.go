@@ -1,10 +1,12 @@
-// Packages makes the packages that install mcptest without a Go toolchain: npm packages and Python wheels.
+// Packages makes the packages that install mcptest without a Go toolchain: npm packages and Python wheels, and those of the
+// plugins for test runners.
 //
 //	go run ./tools/packages -name mcptest -version 1.2.3 -out DIR
 //	go run ./tools/packages -name mcptest -version 1.2.3 -out DIR -platform linux/amd64 -binary PATH
 //
-// The first form writes the npm package that users install: a launcher, with one optional dependency per platform. The
-// second form writes what contains a binary: the npm package and the wheel of one platform. Neither npm nor Python is
+// The first form writes what contains no binary: the npm package that users install, a launcher with one optional
+// dependency per platform, and the plugins for Vitest and pytest. The second form writes what contains a binary: the npm
+// package and the wheel of one platform. Neither npm nor Python is
 // needed, and the same input gives the same bytes. A release runs both forms (.goreleaser.yaml).
 package main
 
@@ -19,6 +21,7 @@ func main() {
 	r := release{}
 	flag.StringVar(&r.name, "name", "", "name of the packages on npm and PyPI")
 	flag.StringVar(&r.version, "version", "", "semantic version, without v")
+	flag.StringVar(&r.plugins, "plugins", "plugins", "directory of the plugins")
 	out := flag.String("out", "", "directory to write to")
 	target := flag.String("platform", "", "GOOS/GOARCH of the binary")
 	binary := flag.String("binary", "", "path of the binary")
@@ -35,6 +38,7 @@ func main() {
 type release struct {
 	name    string // on npm and PyPI
 	version string
+	plugins string // the directory of the plugins
 	license []byte
 }
 
@@ -64,16 +68,20 @@ func run(r release, out, target, binary, license string) error {
 		if err := os.WriteFile(filepath.Join(out, a.file), a.bytes, 0o644); err != nil {
 			return err
 		}
-		fmt.Printf("%s  %.1f MB\n", a.file, float64(len(a.bytes))/1e6)
+		fmt.Printf("%s  %.2f MB\n", a.file, float64(len(a.bytes))/1e6)
 	}
 	return nil
 }
 
-// archives makes the launcher, or the packages of one platform.
+// archives makes the launcher and the plugins, or the packages of one platform.
 func (r release) archives(target, binary string) ([]archive, error) {
 	if target == "" {
 		launcher, err := r.npmLauncher()
-		return []archive{launcher}, err
+		if err != nil {
+			return nil, err
+		}
+		plugins, err := r.pluginPackages()
+		return append(plugins, launcher), err
 	}
 	p, err := platformOf(target)
 	if err != nil {

@@ -122,7 +122,7 @@ func makePackages(name string, here platform) error {
 		return fmt.Errorf("go build: %w\n%s", err, out)
 	}
 	license := filepath.Join(root, "LICENSE")
-	r := release{name: name, version: madeVersion}
+	r := release{name: name, version: madeVersion, plugins: filepath.Join(root, "plugins")}
 	if err := run(r, madeDir, "", "", license); err != nil {
 		return err
 	}
@@ -184,8 +184,8 @@ func TestSizes(t *testing.T) {
 	const limit = 25_000_000
 	m := packages(t)
 	files, err := filepath.Glob(filepath.Join(m.dir, "*.*"))
-	if err != nil || len(files) != 1+2*len(platforms) {
-		t.Fatalf("expected a launcher, and two packages per platform, got %d files in %s, %v", len(files), m.dir, err)
+	if err != nil || len(files) != 3+2*len(platforms) {
+		t.Fatalf("expected a launcher, two plugins, and two packages per platform, got %d files in %s, %v", len(files), m.dir, err)
 	}
 	for _, file := range files {
 		info, err := os.Stat(file)

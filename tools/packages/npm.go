@@ -62,7 +62,7 @@ func (r release) npmLauncher() (archive, error) {
 	for _, p := range platforms {
 		m.Optional[r.npmName(p)] = r.version
 	}
-	return r.npmArchive(m, strings.ReplaceAll(readme, "NAME", r.name), "bin/mcptest.js", launcher)
+	return r.npmProgram(m, strings.ReplaceAll(readme, "NAME", r.name), "bin/mcptest.js", launcher)
 }
 
 // npmPlatform is the package with the binary of one platform.
@@ -70,31 +70,35 @@ func (r release) npmPlatform(p platform, program []byte) (archive, error) {
 	m := r.manifest(r.npmName(p))
 	m.OS, m.CPU, m.Unplugged = []string{p.os}, []string{p.cpu}, true
 	m.Description = "The " + p.os + " " + p.cpu + " binary of " + r.name + ", which installs it as a dependency"
-	return r.npmArchive(m, "# "+m.Name+"\n\n"+m.Description+".\n", "bin/"+p.executable(), program)
+	return r.npmProgram(m, "# "+m.Name+"\n\n"+m.Description+".\n", "bin/"+p.executable(), program)
 }
 
 // npmName is the name of a platform package; launcher.js derives the same from its own name.
 func (r release) npmName(p platform) string { return r.name + "-" + p.os + "-" + p.cpu }
 
-// npmArchive is what npm pack makes: a compressed tar with everything under package/.
-func (r release) npmArchive(m manifest, about, path string, program []byte) (archive, error) {
+// npmProgram is a package with one program.
+func (r release) npmProgram(m manifest, about, path string, program []byte) (archive, error) {
 	text, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
 		return archive{}, err
 	}
+	return npmArchive(m.Name, m.Version, []packed{{"package.json", 0o644, append(text, '\n')}, {"LICENSE", 0o644, r.license},
+		{"README.md", 0o644, []byte(about)}, {path, 0o755, program}})
+}
+
+// A packed is one file of an npm package.
+type packed struct {
+	path string
+	mode int64
+	data []byte
+}
+
+// npmArchive is what npm pack makes: a compressed tar with everything under package/.
+func npmArchive(name, version string, files []packed) (archive, error) {
 	var b bytes.Buffer
 	zipped := gzip.NewWriter(&b)
 	w := tar.NewWriter(zipped)
-	for _, f := range []struct {
-		path string
-		mode int64
-		data []byte
-	}{
-		{"package.json", 0o644, append(text, '\n')},
-		{"LICENSE", 0o644, r.license},
-		{"README.md", 0o644, []byte(about)},
-		{path, 0o755, program},
-	} {
+	for _, f := range files {
 		header := &tar.Header{Name: "package/" + f.path, Mode: f.mode, Size: int64(len(f.data)), ModTime: epoch,
 			Typeflag: tar.TypeReg}
 		if err := w.WriteHeader(header); err != nil {
@@ -110,7 +114,7 @@ func (r release) npmArchive(m manifest, about, path string, program []byte) (arc
 	if err := zipped.Close(); err != nil {
 		return archive{}, err
 	}
-	return archive{npmFile(m.Name, m.Version), b.Bytes()}, nil
+	return archive{npmFile(name, version), b.Bytes()}, nil
 }
 
 // npmFile is how npm pack names the archive: a scope becomes a prefix.

@@ -18,21 +18,23 @@ func (r release) wheel(p platform, program []byte) (archive, error) {
 	if err != nil {
 		return archive{}, err
 	}
-	// A "-" separates the parts of a wheel's file name, so names in it have none.
-	stem := strings.ToLower(regexp.MustCompile(`[-_.]+`).ReplaceAllString(r.name, "_")) + "-" + version
+	stem := wheelStem(r.name, version)
 	info := stem + ".dist-info/"
 	w := &wheelWriter{}
 	w.zip = zip.NewWriter(&w.bytes)
 	w.add(stem+".data/scripts/"+p.executable(), 0o755, program)
 	w.add(info+"licenses/LICENSE", 0o644, r.license)
 	w.add(info+"METADATA", 0o644, []byte(r.metadata(version)))
-	w.add(info+"WHEEL", 0o644, []byte(wheelFile(p)))
-	w.record += info + "RECORD,,\n"
-	w.add(info+"RECORD", 0o644, []byte(w.record))
-	if err := w.close(); err != nil {
+	w.add(info+"WHEEL", 0o644, []byte(wheelFile(false, p.tags...)))
+	if err := w.finish(info); err != nil {
 		return archive{}, err
 	}
 	return archive{stem + "-py3-none-" + strings.Join(p.tags, ".") + ".whl", w.bytes.Bytes()}, nil
+}
+
+// wheelStem is what the file name of a wheel begins with. A "-" separates its parts, so names in it have none.
+func wheelStem(name, version string) string {
+	return strings.ToLower(regexp.MustCompile(`[-_.]+`).ReplaceAllString(name, "_")) + "-" + version
 }
 
 // metadata is what PyPI shows.
@@ -44,9 +46,9 @@ func (r release) metadata(version string) string {
 }
 
 // wheelFile is the file WHEEL, with one line per tag of the file name.
-func wheelFile(p platform) string {
-	text := "Wheel-Version: 1.0\nGenerator: mcptest tools/packages\nRoot-Is-Purelib: false\n"
-	for _, tag := range p.tags {
+func wheelFile(pure bool, tags ...string) string {
+	text := fmt.Sprintf("Wheel-Version: 1.0\nGenerator: mcptest tools/packages\nRoot-Is-Purelib: %v\n", pure)
+	for _, tag := range tags {
 		text += "Tag: py3-none-" + tag + "\n"
 	}
 	return text
@@ -76,7 +78,10 @@ func (w *wheelWriter) add(name string, mode uint32, data []byte) {
 	w.record += fmt.Sprintf("%s,sha256=%s,%d\n", name, base64.RawURLEncoding.EncodeToString(sum[:]), len(data))
 }
 
-func (w *wheelWriter) close() error {
+// finish writes the record, into the folder with the metadata.
+func (w *wheelWriter) finish(info string) error {
+	w.record += info + "RECORD,,\n"
+	w.add(info+"RECORD", 0o644, []byte(w.record))
 	if w.err != nil {
 		return w.err
 	}
