@@ -70,6 +70,7 @@ func (m members) get(name string) (node, bool) {
 // sections are the definitions that are not tests, with their descriptions.
 var sections = []struct{ def, title, text string }{
 	{"server", "A server", "A word is a target: `local: demo`. Otherwise it has one of `target`, `command` and `url`."},
+	{"matrix", "matrix", "A test that names no server runs once for each combination of a server and a revision, with both in its name."},
 	{"runoptions", "run_options", ""},
 	{"hook", "A hook", "A command of `setup`, `teardown` or `setup_per_test`: a list of words, or the fields. It is " +
 		"started without a shell. A failing `setup` stops the run."},
@@ -237,15 +238,14 @@ func (p *suitePage) kind(n node) string {
 			all = append(all, p.kind(one))
 		}
 		return strings.Join(all, " or ")
+	case n.Items != nil:
+		return "list of " + p.kind(*n.Items)
 	case n.Pattern != "":
 		return "time"
 	}
 	switch string(bytes.Join(bytes.Fields(n.Type), nil)) {
 	case `"array"`:
-		if n.Items == nil {
-			return "list"
-		}
-		return "list of " + p.kind(*n.Items)
+		return "list"
 	case `"object"`:
 		var values node
 		if json.Unmarshal(n.Values, &values) != nil {

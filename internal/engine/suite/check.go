@@ -20,10 +20,11 @@ func (l *loader) check(s *Suite) {
 	l.fixtures(s)
 	s.Tests = s.tests()
 	l.sections(s)
-	l.tests(s)
 	for _, name := range slices.Sorted(maps.Keys(s.Servers)) {
 		l.texts(s.scope, s.Servers[name].Position, s.Servers[name].texts()...)
 	}
+	l.matrix(s)
+	l.tests(s)
 	for _, h := range slices.Concat(s.Setup, s.Teardown, s.SetupPerTest) {
 		l.texts(s.scope, h.Position, h.texts()...)
 		l.output(h.Position, h.WaitFor)
@@ -114,6 +115,7 @@ func (l *loader) server(s *Suite, t *Test) {
 	known := slices.Sorted(maps.Keys(s.Servers))
 	switch {
 	case len(known) == 0, s.Servers[t.Server] != nil:
+	case t.Server == "" && s.Matrix != nil: // whose problems were reported
 	case t.Server == "":
 		l.wrong(t.Position, "%s: server is missing, expected one of %s", t.Name, strings.Join(known, ", "))
 	default:

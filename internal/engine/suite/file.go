@@ -18,6 +18,7 @@ type File struct {
 	document.Position `yaml:"-"`
 
 	Servers      map[string]*Server        `yaml:"servers" doc:"the servers under test, by the names that tests use" example:"{local: demo}"`
+	Matrix       *Matrix                   `yaml:"matrix" doc:"servers and protocol revisions: a test that names no server runs once for each combination" example:"{protocols: [2025-06-18, 2025-11-25]}"`
 	Variables    map[string]*document.Node `yaml:"variables" doc:"values for ${name} in servers, arguments and expectations" example:"{who: Ada}"`
 	Fixtures     map[string]*Fixture       `yaml:"fixtures" doc:"what the tests need besides the servers: processes, temporary directories, HTTP servers with canned responses; their names are variables" example:"{data: {directory: {files: {notes.txt: hello}}}}"`
 	Imports      []Import                  `yaml:"imports" doc:"other suite files, whose servers, variables and tests are added to this one; relative to this file" example:"[common.yaml]"`

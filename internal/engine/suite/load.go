@@ -165,6 +165,9 @@ func (f *File) join(o *File) {
 			f.Servers[name] = s
 		}
 	}
+	if f.Matrix == nil {
+		f.Matrix = o.Matrix
+	}
 	if f.Fixtures == nil {
 		f.Fixtures = map[string]*Fixture{}
 	}
