@@ -25,6 +25,7 @@ type callOutcome struct {
 	written  func() string   // the same, read again; nil if nothing was sent
 	noise    string          // the last line of stdout in that time that is not a message
 	requests json.RawMessage // what HTTP fixtures received in that time
+	session  *mcp.Session    // that the call used; nil for a block
 	document json.RawMessage // of a block: its figures
 }
 
@@ -53,7 +54,7 @@ func (a *callOutcome) lookup(p path) json.RawMessage {
 
 // roots are the names that a target can begin with.
 var roots = []string{"result", "error", "text", "duration_ms", "progress", "logs", "notifications", "stderr",
-	"stdout_noise", "http", "exit_code", "rejected", "requests"}
+	"stdout_noise", "http", "exit_code", "rejected", "requests", "session"}
 
 func (a *callOutcome) root(word string) (json.RawMessage, bool) {
 	var raw json.RawMessage
@@ -82,6 +83,8 @@ func (a *callOutcome) root(word string) (json.RawMessage, bool) {
 		raw = a.http()
 	case "requests":
 		raw = a.requests
+	case "session":
+		raw = a.negotiated()
 	case "rejected":
 		if a.verdict != nil {
 			raw = json.RawMessage(strconv.FormatBool(a.verdict.RPC != nil || a.verdict.IsError))

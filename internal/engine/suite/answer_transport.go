@@ -1,6 +1,8 @@
 package suite
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -42,5 +44,29 @@ func (a *callOutcome) http() json.RawMessage {
 		Status  int               `json:"status"`
 		Headers map[string]string `json:"headers"`
 	}{a.exchange.Status, headers})
+	return raw
+}
+
+// negotiated is what is known about the session. Whoever has its ID can use the session, so that tests get a fingerprint,
+// which shows whether it is the same session.
+func (a *callOutcome) negotiated() json.RawMessage {
+	if a.session == nil {
+		return nil
+	}
+	id := ""
+	if a.session.ID() != "" {
+		sum := sha256.Sum256([]byte(a.session.ID()))
+		id = hex.EncodeToString(sum[:4])
+	}
+	raw, err := json.Marshal(struct {
+		Protocol     string          `json:"protocol"`
+		ID           string          `json:"id"`
+		Server       json.RawMessage `json:"server,omitempty"`
+		Capabilities json.RawMessage `json:"capabilities,omitempty"`
+		Instructions string          `json:"instructions"`
+	}{a.session.Version, id, a.session.Server, a.session.Capabilities, a.session.Instructions})
+	if err != nil {
+		return nil
+	}
 	return raw
 }

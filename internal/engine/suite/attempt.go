@@ -135,7 +135,7 @@ func (r *run) send(ctx context.Context, t *Test, c *Call, l *lease, in scope) (*
 	}
 	before := l.session.Stderr()
 	lines, _ := l.session.Unusable()
-	a := &callOutcome{params: call.Params,
+	a := &callOutcome{params: call.Params, session: l.session,
 		written: func() string { return strings.TrimPrefix(l.session.Stderr(), before) }}
 	received := in.fixtures.mark()
 	a.exchange, a.err = l.session.Do(ctx, request)
