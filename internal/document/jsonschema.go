@@ -73,7 +73,8 @@ func (s *schemaWriter) typ(t reflect.Type) json.RawMessage {
 	case t.Kind() == reflect.Struct:
 		return s.ref(t)
 	case t.Kind() == reflect.Slice:
-		return object("type", quote("array"), "items", s.typ(t.Elem()))
+		item := s.typ(t.Elem()) // which may be written without brackets
+		return object("items", item, "if", json.RawMessage(`{"not":{"type":"array"}}`), "then", item)
 	case t.Kind() == reflect.Map:
 		return object("type", quote("object"), "additionalProperties", s.typ(t.Elem()))
 	case t.Kind() == reflect.Bool:

@@ -220,6 +220,10 @@ func (e *Expectations) Definitions() []document.Definition {
 	for _, m := range match.All() {
 		fmt.Fprintf(&matchers, ",%s:%s", quoted(m.Name), described(m.Schema, m.Doc))
 		fmt.Fprintf(&shortForms, `,%s:{"$ref":"#/$defs/matcher/properties/%s"}`, quoted(m.Name), m.Name)
+		if m.Name == spellings["equals"] { // the only alias that the documentation has
+			fmt.Fprintf(&matchers, `,"equals":%s`, described(m.Schema, "Another name for "+m.Name+"."))
+			fmt.Fprint(&shortForms, `,"equals":{"$ref":"#/$defs/matcher/properties/equals"}`)
+		}
 	}
 	for _, s := range shorts {
 		kind := map[string]string{"rejected": "boolean", "is_error": "boolean", "error_code": "integer",
@@ -227,7 +231,7 @@ func (e *Expectations) Definitions() []document.Definition {
 		fmt.Fprintf(&shortForms, `,%s:{"type":%q,"description":%s}`, quoted(s.word), kind,
 			quoted(strings.ToUpper(s.doc[:1])+s.doc[1:]+"."))
 	}
-	for _, name := range assertionKeys() {
+	for _, name := range append(assertionKeys(), "equals") {
 		fmt.Fprintf(&again, `,%s:{"$ref":"#/$defs/assertion/properties/%s"}`, quoted(name), name)
 	}
 	const object = `{"type":"object","minProperties":1,"additionalProperties":false,`

@@ -75,6 +75,9 @@ func TestSchemaAgreesWithTheReader(t *testing.T) {
 		"servers: {a: demo}\nsequences: [{steps: [{tool: '${t}', soft: true}], cases: [{t: x}, {t: y}]}]": true,
 		"servers: {a: demo}\ntools: [{tool: x, expect: [{target: 'http.headers[\"a\"]', exact: b}, {target: stdout_noise, " +
 			"exact: ''}, {target: notifications, length: 1}]}]": true,
+		"servers: {a: demo}\nmatrix: {protocols: 2025-06-18}\ncoverage: {tools: 1, enum_values: 1, error_paths: 1}": true,
+		"servers: {a: demo}\ntools: {tool: x, tags: smoke, expect: [{matcher: {equals: y}}, {equals: z}]}":          true,
+		"servers: {a: demo}\ntools: {tol: x}":                                                 false,
 		"servers: {a: demo}\ntools: [{tool: x, cases: []}]":                                   false,
 		"servers: {a: demo}\ntools: [{tool: x, cases: [1]}]":                                  false,
 		"servers: {a: demo}\ntools: [{tool: x, cases: {generate: [some]}}]":                   false,
