@@ -27,6 +27,9 @@ func nearFlags(cmd *cobra.Command, err error) string {
 			names = append(names, f.Name)
 		}
 	})
+	if command := elsewhere[cmd.Name()+" --"+unknown.GetSpecifiedName()]; command != "" {
+		return command + ", or "
+	}
 	near := typo.Nearest(unknown.GetSpecifiedName(), names)
 	if other := sameFlag[unknown.GetSpecifiedName()]; slices.Contains(names, other) {
 		near = []string{other}
@@ -39,6 +42,9 @@ func nearFlags(cmd *cobra.Command, err error) string {
 
 // sameFlag maps a flag to its name in other commands.
 var sameFlag = map[string]string{"format": "reporter", "reporter": "format"}
+
+// elsewhere maps a flag that other test runners have to the command for it.
+var elsewhere = map[string]string{"run --record": "to make a suite from a recorded session, run: mcptest suite from SESSION"}
 
 // noArguments rejects arguments of a command that takes none.
 func noArguments(cmd *cobra.Command, args []string) error {
