@@ -92,7 +92,12 @@ export function start(server: Description, options?: { offers?: string[] }): Pro
 /** Defines a test for each test of a suite file, with the functions of the runner. */
 export function suite(
   path: string,
-  runner: { test: (name: string, run: () => Promise<void>) => unknown; afterAll?: (run: () => Promise<void>) => unknown }
+  runner: {
+    test: (name: string, run: () => Promise<void>) => unknown
+    afterAll?: (run: () => Promise<void>) => unknown
+    /** The name of afterAll in node:test. */
+    after?: (run: () => Promise<void>) => unknown
+  }
 ): void
 
 /** Stops all servers and mcptest. Without it they end with this process. */

@@ -250,8 +250,9 @@ class Server {
   }
 }
 
-// suite defines a test for each test of a suite file, with the functions of the runner: suite(path, { test, afterAll }).
-function suite(path, { test, afterAll }) {
+// suite defines a test for each test of a suite file, with the functions of the runner: suite(path, { test, afterAll }), or
+// suite(path, require('node:test')), whose afterAll is called after.
+function suite(path, { test, after, afterAll = after }) {
   const { file, args } = program()
   const requests = [['hello', { protocol: PROTOCOL }], ['suite/open', { path }], ['shutdown', {}]]
   const input = requests.map(([method, params], i) => JSON.stringify({ jsonrpc: '2.0', id: i + 1, method, params }))

@@ -43,14 +43,24 @@ var runners = []environment{
 	{"vitest", "node/vitest/package-lock.json", nodeEnvironment},
 }
 
+// fullRunners are those that only .ci/run --full tries.
+var fullRunners = []environment{
+	{"jest", "node/jest/package-lock.json", nodeEnvironment},
+}
+
 // editors are clients that are not SDKs.
 var editors = []environment{
 	{"vscode", "node/vscode/package-lock.json", nodeEnvironment},
 }
 
-// Install installs the SDKs, test runners and editors that are not installed yet in the user's cache folder.
-func Install(log io.Writer) error {
-	for _, e := range slices.Concat(environments, runners, editors) {
+// Install installs the SDKs, test runners and editors that are not installed yet in the user's cache folder; with full, also
+// those that only .ci/run --full needs.
+func Install(log io.Writer, full bool) error {
+	all := slices.Concat(environments, runners, editors)
+	if full {
+		all = append(all, fullRunners...)
+	}
+	for _, e := range all {
 		dir, err := e.dir()
 		if err != nil {
 			return err
@@ -96,7 +106,7 @@ func here() string {
 // Environment returns the folder of an installed SDK or test runner, for tests outside this package. Root is that of the
 // repository.
 func Environment(root, name string) (string, error) {
-	for _, e := range slices.Concat(environments, runners, editors) {
+	for _, e := range slices.Concat(environments, runners, fullRunners, editors) {
 		if e.name != name {
 			continue
 		}
@@ -105,7 +115,7 @@ func Environment(root, name string) (string, error) {
 			return "", err
 		}
 		if !e.installed(dir) {
-			return "", fmt.Errorf("%s is not installed; run: go run ./testservers/matrix/install", name)
+			return "", fmt.Errorf("%s is not installed; run: go run ./testservers/matrix/install -full", name)
 		}
 		return dir, nil
 	}

@@ -27,9 +27,12 @@ var verdicts = map[string]string{"pass": "passed", "wrong_value": "failed", "wro
 // TestScenarios runs the same scenarios in all runners, and expects the same verdicts and texts.
 func TestScenarios(t *testing.T) {
 	messages := suiteMessages(t)
-	for name, runner := range map[string]func(*testing.T) map[string]outcome{
-		"go": inGo, "pytest": inPytest, "vitest": inVitest, "suite in pytest": suiteInPytest,
-	} {
+	runners := map[string]func(*testing.T) map[string]outcome{"go": inGo, "pytest": inPytest, "vitest": inVitest,
+		"node:test": inNode, "suite in pytest": suiteInPytest, "suite in node:test": suiteInNode}
+	if os.Getenv("MCPTEST_FULL") != "" {
+		runners["jest"] = inJest
+	}
+	for name, runner := range runners {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got := runner(t)
@@ -167,48 +170,6 @@ func pytest(t *testing.T, file string, more ...string) map[string]outcome {
 		default:
 			all[name] = outcome{verdict: "passed"}
 		}
-	}
-	return all
-}
-
-func inVitest(t *testing.T) map[string]outcome {
-	dir, work := need(t, "vitest"), t.TempDir()
-	text, err := os.ReadFile("testdata/vitest/scenarios.test.mjs")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for link, to := range map[string]string{"node_modules/vitest": filepath.Join(dir, "node_modules", "vitest"),
-		"node_modules/@mcptest/vitest": filepath.Join(root, "plugins", "vitest")} {
-		_ = os.MkdirAll(filepath.Dir(filepath.Join(work, link)), 0o755)
-		if err := os.Symlink(to, filepath.Join(work, link)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.WriteFile(filepath.Join(work, "scenarios.test.mjs"), text, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	cmd := command(work, "node", filepath.Join(dir, "node_modules", "vitest", "vitest.mjs"), "run", "--reporter=json",
-		"--outputFile=report.json")
-	out, _ := cmd.CombinedOutput()
-	var report struct {
-		TestResults []struct {
-			AssertionResults []struct {
-				Title, Status   string
-				FailureMessages []string
-			}
-		}
-	}
-	text, err = os.ReadFile(filepath.Join(work, "report.json"))
-	if err != nil || json.Unmarshal(text, &report) != nil || len(report.TestResults) != 1 {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	all := map[string]outcome{}
-	for _, r := range report.TestResults[0].AssertionResults {
-		o := outcome{r.Status, strings.Join(r.FailureMessages, "\n")}
-		if r.Title == "xfail" && r.Status == "passed" { // an expected failure passes in Vitest, without a text
-			o = outcome{"xfailed", "expected failure: issue 12 (text: expectation failed)"}
-		}
-		all[r.Title] = o
 	}
 	return all
 }

@@ -1,7 +1,8 @@
-// Command install installs the SDKs that the matrix tests run: go run ./testservers/matrix/install
+// Command install installs the SDKs and test runners that tests run: go run ./testservers/matrix/install [-full]
 package main
 
 import (
+	"flag"
 	"fmt"
 	"os"
 
@@ -9,7 +10,9 @@ import (
 )
 
 func main() {
-	if err := matrix.Install(os.Stdout); err != nil {
+	full := flag.Bool("full", false, "also install what only .ci/run --full needs")
+	flag.Parse()
+	if err := matrix.Install(os.Stdout, *full); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
