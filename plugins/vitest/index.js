@@ -73,6 +73,7 @@ class Driver {
   #rest = ''
   #ended = null
   names = new Set()
+  isShutDown = false // nothing is left to stop: runners call their hooks in different orders
 
   constructor() {
     const { file, args } = program()
@@ -146,6 +147,7 @@ async function shutdown() {
   if (!running) return
   const ending = running
   running = null
+  ending.isShutDown = true
   await ending.request('shutdown', {}).catch(() => {})
 }
 
@@ -225,6 +227,7 @@ class Server {
   }
 
   async stop() {
+    if (this.#driver.isShutDown) return
     await this.#driver.request('stop', { server: this.name })
     this.#driver.names.delete(this.name)
   }
@@ -285,6 +288,7 @@ function define(tests, path, test, afterAll) {
     afterAll(async () => {
       if (!opened) return
       const { d, suite } = await opened
+      if (d.isShutDown) return
       await d.request('suite/close', { suite })
     })
   }

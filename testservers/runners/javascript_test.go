@@ -78,11 +78,16 @@ func inVitest(t *testing.T) map[string]outcome {
 	return readJSONReport(t, filepath.Join(dir, "report.json"), out)
 }
 
+// inJest also stops the server after mcptest itself: Jest calls hooks in the order of their definition.
 func inJest(t *testing.T) map[string]outcome {
 	dir := project(t, "scenarios.test.js", []string{"import { beforeAll, test } from 'vitest'\n", "",
-		"import { start } from '@mcptest/vitest'", "const { start } = require('@mcptest/vitest')"}, map[string]string{})
+		"import { start } from '@mcptest/vitest'", "const { start, shutdown } = require('@mcptest/vitest')\n" +
+			"afterAll(shutdown)\nafterAll(() => server.stop())"}, map[string]string{})
 	jest := filepath.Join(need(t, "jest"), "node_modules", "jest", "bin", "jest.js")
 	out, _ := command(dir, "node", jest, "--json", "--outputFile=report.json").CombinedOutput()
+	if bytes.Contains(out, []byte("has ended")) {
+		t.Errorf("expected hooks without errors, got\n%s", out)
+	}
 	return readJSONReport(t, filepath.Join(dir, "report.json"), out)
 }
 
