@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/match"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -92,7 +93,7 @@ func (v *enumValue) isIn(arguments json.RawMessage) bool { return hasValue(argum
 
 func hasValue(at json.RawMessage, path []string, value json.RawMessage) bool {
 	if len(path) == 0 {
-		return equal(at, value)
+		return match.Equal(at, value)
 	}
 	if path[0] == everyItem {
 		items, _ := schema.Elements(at)

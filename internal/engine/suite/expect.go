@@ -220,7 +220,7 @@ func (e *Expectations) Definitions() []document.Definition {
 	for _, m := range match.All() {
 		fmt.Fprintf(&matchers, ",%s:%s", quoted(m.Name), described(m.Schema, m.Doc))
 		fmt.Fprintf(&shortForms, `,%s:{"$ref":"#/$defs/matcher/properties/%s"}`, quoted(m.Name), m.Name)
-		if m.Name == spellings["equals"] { // the only alias that the documentation has
+		if m.Name == match.Aliases["equals"] { // the only alias that the documentation has
 			fmt.Fprintf(&matchers, `,"equals":%s`, described(m.Schema, "Another name for "+m.Name+"."))
 			fmt.Fprint(&shortForms, `,"equals":{"$ref":"#/$defs/matcher/properties/equals"}`)
 		}
