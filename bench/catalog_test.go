@@ -19,8 +19,9 @@ const (
 	catalogTools  = 10_000
 	maxOpen       = 500 * time.Millisecond
 	maxList       = 50 * time.Millisecond
-	maxSearch     = 5 * time.Millisecond // 99 of 100 searches
-	catalogRounds = 12                   // at most: what else the machine does must not decide
+	maxSearch     = 5 * time.Millisecond   // 99 of 100 searches
+	maxMedian     = 200 * time.Microsecond // half of the searches of usual length, as the meta-tools make them
+	catalogRounds = 12                     // at most: what else the machine does must not decide
 )
 
 // TestCatalogOfTenThousandTools fails when opening, listing or searching a big catalog takes too long in the best of a
@@ -29,7 +30,7 @@ func TestCatalogOfTenThousandTools(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "catalog.db")
 	random := rand.New(rand.NewSource(1))
 	fillCatalog(t, file, random)
-	best := [3]time.Duration{time.Hour, time.Hour, time.Hour}
+	best := [4]time.Duration{time.Hour, time.Hour, time.Hour, time.Hour}
 	for range catalogRounds {
 		start := time.Now()
 		c := openCatalog(t, file)
@@ -39,7 +40,8 @@ func TestCatalogOfTenThousandTools(t *testing.T) {
 			t.Fatalf("the catalog lists %d tools, want %d", n, catalogTools)
 		}
 		best[1] = min(best[1], time.Since(start))
-		best[2] = min(best[2], slowSearch(c, random))
+		best[2] = min(best[2], searchTime(c, random, 3, 22, 99))
+		best[3] = min(best[3], searchTime(c, random, 2, 8, 50))
 		if err := c.Close(); err != nil {
 			t.Fatal(err)
 		}
@@ -47,10 +49,13 @@ func TestCatalogOfTenThousandTools(t *testing.T) {
 			break
 		}
 	}
-	t.Logf("%d tools: open %v (bar %v), list %v (bar %v), search p99 %v (bar %v)", catalogTools, best[0], maxOpen,
-		best[1], maxList, best[2], maxSearch)
+	t.Logf("%d tools: open %v (bar %v), list %v (bar %v), search p99 %v (bar %v), p50 %v (bar %v)", catalogTools, best[0],
+		maxOpen, best[1], maxList, best[2], maxSearch, best[3], maxMedian)
 	for i, limit := range []time.Duration{maxOpen, maxList, maxSearch} {
 		checkTime(t, []string{"open", "list", "search (p99)"}[i], best[i], limit)
+	}
+	if best[3] > maxMedian {
+		missed(t, "search (p50) took %v, want at most %v", best[3], maxMedian)
 	}
 }
 
@@ -67,20 +72,20 @@ func openCatalog(t *testing.T, file string) *catalog.Catalog {
 	return c
 }
 
-// slowSearch is the time that 99 of 100 searches keep to. It is processor time where that can be had: a search waits
-// for nothing, and what else the machine does is not its own.
-func slowSearch(c *catalog.Catalog, random *rand.Rand) time.Duration {
+// searchTime is the time that this percentage of searches keep to, with queries of that many words. It is processor
+// time where that can be had: a search waits for nothing, and what else the machine does is not its own.
+func searchTime(c *catalog.Catalog, random *rand.Rand, from, to, percent int) time.Duration {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var times []time.Duration
 	for range 500 {
-		query := sentence(random, 3+random.Intn(20))
+		query := sentence(random, from+random.Intn(to-from+1))
 		start := threadTime()
-		c.Search([]string{query}, catalog.Filter{})
+		c.Search([]string{query}, catalog.Filter{Allow: func(*catalog.Tool) bool { return true }})
 		times = append(times, threadTime()-start)
 	}
 	slices.Sort(times)
-	return times[len(times)*99/100]
+	return times[len(times)*percent/100]
 }
 
 // fillCatalog makes tools of about the size that real ones have: 900 bytes, a hundred words.
