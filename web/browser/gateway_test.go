@@ -3,10 +3,13 @@ package browser
 import (
 	"bufio"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,7 +18,11 @@ import (
 
 // A running gateway is watched: its servers, their states, and its catalog by search.
 func TestGateway(t *testing.T) {
-	address, token := startGateway(t)
+	closed := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusUnauthorized)
+	}))
+	t.Cleanup(closed.Close)
+	address, token := startGateway(t, `,"closed":{"url":`+quote(closed.URL)+`}`)
 	p := openView(t, "Gateway", "demo")
 	p.fill(`[aria-label="Gateway URL"]`, address)
 	p.fill(`[aria-label="Gateway token"]`, token)
@@ -25,6 +32,8 @@ func TestGateway(t *testing.T) {
 		`r.textContent.startsWith("demo") && r.textContent.includes("ready"))`)
 	p.until(`[...document.querySelectorAll("[aria-label=Servers] tbody tr")].some((r) => ` +
 		`r.textContent.startsWith("gone") && r.textContent.includes("down"))`)
+	p.until(`[...document.querySelectorAll("[aria-label=Servers] tbody tr")].some((r) => r.textContent.startsWith("closed") && ` +
+		`r.querySelector(".badge.bad")?.textContent === "unauthorized" && r.textContent.includes("set oauth of server"))`)
 	p.fill(`[aria-label="Search the catalog"]`, "adds numbers")
 	p.until(`document.querySelector(".catalog-table tbody th")?.textContent === "add"`)
 }
@@ -54,10 +63,10 @@ func TestGatewayQuarantine(t *testing.T) {
 }
 
 // startGateway runs a gateway before a server that answers and one that cannot be started.
-func startGateway(t *testing.T) (address, token string) {
+func startGateway(t *testing.T, more ...string) (address, token string) {
 	t.Helper()
 	return startGatewayWith(t, `{"mcpServers":{"demo":{"command":`+quote(program)+`,"args":["demo"]},"guide":{"command":`+
-		quote(program)+`,"args":["demo-guide"]},"gone":{"command":"/nonexistent/server"}}}`)
+		quote(program)+`,"args":["demo-guide"]},"gone":{"command":"/nonexistent/server"}`+strings.Join(more, "")+`}}`)
 }
 
 // startGatewayWith runs a gateway with a config.

@@ -108,7 +108,7 @@ function QuarantinedItem({ item }: { item: Quarantined }) {
   );
 }
 
-const tones: Record<string, string> = { ready: "good", starting: "note", degraded: "warn", down: "bad" };
+const tones: Record<string, string> = { ready: "good", starting: "note", degraded: "warn", unauthorized: "bad", down: "bad" };
 
 function ServerRow({ server: s }: { server: ServerStatus }) {
   return (
