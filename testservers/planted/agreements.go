@@ -42,6 +42,34 @@ func agreements() []Creature {
 		{Name: "reads any path", input: free, Rule: "FUZZ-020", Smallest: `{"name":"../etc/passwd"}`,
 			work: when(func(a json.RawMessage) bool { return strings.HasSuffix(text(a, "name"), "../etc/passwd") },
 				func(*server) string { return said("root:x:0:0:root:/root:/bin/sh\n") })},
+		{Name: "removes ../ once", input: free, Rule: "FUZZ-020", Smallest: `{"name":"....//etc/passwd"}`,
+			work: when(func(a json.RawMessage) bool {
+				return strings.HasSuffix(strings.ReplaceAll(text(a, "name"), "../", ""), "../etc/passwd")
+			}, func(*server) string { return said("root:x:0:0:root:/root:/bin/sh\n") })},
+		{Name: "runs a command in quotes", input: free, Rule: "FUZZ-020",
+			Smallest: `{"name":"\";expr 41990 + 42000"}`,
+			work: func(_ *server, a json.RawMessage) string {
+				var x, y int
+				_, after, _ := strings.Cut(text(a, "name"), `"`)
+				_, command, _ := strings.Cut(after, ";")
+				if n, _ := fmt.Sscanf(strings.TrimSpace(command), "expr %d + %d", &x, &y); n == 2 {
+					return said(fmt.Sprint(x + y))
+				}
+				return said("no line matches")
+			}},
+		{Name: "pastes into SQL", input: free, Rule: "FUZZ-020", Smallest: `{"name":"' OR 7<8"}`,
+			work: func(_ *server, a json.RawMessage) string {
+				var x, y int
+				var compares rune
+				_, statement, _ := strings.Cut(text(a, "name"), "' OR ")
+				if n, _ := fmt.Sscanf(statement, "%d%c%d", &x, &compares, &y); n == 3 && (x < y) == (compares == '<') {
+					return said("Walden\nDubliners")
+				}
+				return said("no book has the name " + text(a, "name"))
+			}},
+		{Name: "shows errors of the database", input: free, Rule: "FUZZ-020", Smallest: `{"name":"'"}`,
+			work: when(func(a json.RawMessage) bool { return strings.Count(text(a, "name"), "'")%2 == 1 },
+				func(s *server) string { return s.failed(`near "x": syntax error`) })},
 		{Name: "fails in words", input: free, Rule: "FUZZ-021", Smallest: `{"name":"é"}`,
 			work: when(wide, func(*server) string { return said("Error: no book has this name") })},
 		{Name: "fails in JSON", input: free, Rule: "FUZZ-021", Smallest: `{"name":"é"}`,

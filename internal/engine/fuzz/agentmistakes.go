@@ -17,15 +17,16 @@ var hostileTexts = []struct {
 }{
 	{says: "a path outside the directory", text: "../../../../../../../../etc/passwd", attack: true, first: true},
 	{says: "a Windows path outside the directory", text: `..\..\..\windows\win.ini`, attack: true},
-	{says: "an absolute path", text: "/etc/passwd", attack: true},
-	{says: "a URL with a file scheme", text: "file:///etc/passwd", attack: true},
-	{says: "an encoded path outside the directory", text: "..%2F..%2F..%2F..%2F..%2F..%2F..%2Fetc%2Fpasswd",
-		attack: true},
 	{says: "a shell command", text: "$(expr 41990 + 42000)", attack: true, first: true},
-	{says: "a shell command after a quote", text: "\"; expr 41990 + 42000; \"", attack: true},
-	{says: "a shell command after an apostrophe", text: "'; expr 41990 + 42000; '", attack: true},
+	{says: "a shell command in backticks", text: "`expr 41990 + 42000`", attack: true},
+	{says: "a shell command after a quote", text: `x"; expr 41990 + 42000; echo "`, attack: true, first: true},
+	{says: "a shell command after an apostrophe", text: "x'; expr 41990 + 42000; echo '", attack: true, first: true},
 	{says: "a shell command after a separator", text: "; expr 41990 + 42000 #", attack: true, first: true},
 	{says: "an SQL query after an apostrophe", text: "' UNION SELECT 41990+42000 -- ", attack: true, first: true},
+	{says: "an SQL condition after an apostrophe", text: "zq' OR " + condition + " -- ", attack: true, first: true},
+	{says: "an SQL condition after an apostrophe and a parenthesis", text: "zq') OR " + condition + " -- ",
+		attack: true, first: true},
+	{says: "an SQL condition after a number", text: "0 OR " + condition, attack: true},
 	{says: "an expression", text: "41990+42000", attack: true, first: true},
 	{says: "shell metacharacters", text: "; echo fuzz; $(echo fuzz) `echo fuzz` | cat & \"'", attack: true},
 	{says: "SQL metacharacters", text: "' OR '1'='1' -- ; \"", attack: true},
@@ -132,6 +133,9 @@ func habits(n *node, gentle bool) []edit {
 					edits = first(edits)
 				}
 				all = append(all, edits...)
+			}
+			if !gentle {
+				all = append(all, traversals(n)...)
 			}
 			all = append(all, backtracking(n)...)
 		}

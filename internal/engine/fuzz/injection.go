@@ -1,19 +1,25 @@
 package fuzz
 
 import (
+	"encoding/json"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
 var injectionProperty = &Property{finding.Rule{ID: "FUZZ-020", Severity: finding.Critical,
 	Doc: `argument is executed or read as a path
 
 The response contains what only the machine of the server can know: the sum of two numbers that were sent inside a shell
-command, an SQL query, an expression or a template, or the file /etc/passwd, whose path was sent. Anyone who can call the tool, including a
-model that reads a hostile page, runs code or reads files on that machine. Pass arguments as data: no shell, no eval, no
-template, query parameters for SQL, and paths only after they are resolved and compared with the allowed directory.`}, staysInData}
+command, an SQL query, an expression or a template, whether an SQL condition in a text is true, or the file /etc/passwd,
+whose path was sent. Anyone who can call the tool, including a model that reads a hostile page, runs code or reads files on
+that machine. Pass arguments as data: no shell, no eval, no template, query parameters for SQL, and paths only after they
+are decoded, resolved and compared with the allowed directory. The syntax error of a database after a quotation mark in an
+argument is an error. Tools that say that they take SQL are not reported for it.`}, staysInData}
 
 // sum is the result of the expressions that are sent. It appears in none of them.
 const sum = "83990"
@@ -25,6 +31,9 @@ var accounts = lazyregexp.New(`(?m)^root:[^:\n]*:0:0:`)
 func staysInData(s *observation) *violation {
 	if s.Exchange == nil || s.Exchange.Reply == nil {
 		return nil
+	}
+	if b := s.breaksSQL(); b != nil {
+		return b
 	}
 	sent := string(s.Case.Arguments)
 	isExpression := strings.Contains(sent, "41990") && !strings.Contains(sent, sum)
@@ -42,4 +51,40 @@ func staysInData(s *observation) *violation {
 			"/etc/passwd"}
 	}
 	return nil
+}
+
+// breaksSQL is the violation of a quotation mark in an argument that made a database report a syntax error.
+func (s *observation) breaksSQL() *violation {
+	if !s.Case.Allowed || s.takesSQL || accepted(s) || !strings.ContainsAny(unquoted(s.Case.Arguments), `'"`) {
+		return nil
+	}
+	found := exposure.FindSQLError(errorText(s.Exchange.Reply))
+	if found == "" || s.sent(found) {
+		return nil
+	}
+	return &violation{cause: "statement", severity: finding.Error,
+		message: "an argument is part of an SQL statement: a quotation mark in it causes the error of the database, " +
+			clip.Sized(found, maxDisplayed)}
+}
+
+// unquoted is the text of all strings in the arguments of a call, without names.
+func unquoted(arguments json.RawMessage) string {
+	var all strings.Builder
+	members, _ := schema.Members(arguments)
+	for _, m := range members {
+		switch schema.Kind(m.Value) {
+		case '"':
+			all.WriteString(flat(m.Value))
+		case '{':
+			all.WriteString(unquoted(m.Value))
+		case '[':
+			items, _ := schema.Elements(m.Value)
+			for _, item := range items[:min(len(items), maxCoerced)] {
+				if schema.Kind(item) == '"' {
+					all.WriteString(flat(item))
+				}
+			}
+		}
+	}
+	return all.String()
 }

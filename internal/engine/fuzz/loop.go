@@ -114,6 +114,9 @@ func (r *runner) look(ctx context.Context) bool {
 	if b := r.atLimit(ctx, last.subject, last.step, last.observed); b != nil {
 		return r.breach(ctx, last.scheduledCase, ruleOf("FUZZ-015"), b, last.observed)
 	}
+	if b := decides(ctx, last.subject, last.step, last.observed, r.call); b != nil {
+		return r.breach(ctx, last.scheduledCase, injectionProperty.Rule, b, last.observed)
+	}
 	if b := r.otherThanDefault(ctx, last.subject, last.step, last.observed); b != nil {
 		return r.breach(ctx, last.scheduledCase, defaultRule, b, last.observed)
 	}

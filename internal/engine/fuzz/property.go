@@ -38,6 +38,7 @@ type observation struct {
 	integers   []string       // those that are integers
 	patterns   bool           // the tool takes regular expressions
 	converts   bool           // the tool changes letters on purpose
+	takesSQL   bool           // the tool says that it takes SQL
 	revision   *spec.Revision // of the session
 	fineMeta   *string        // the last metadata of a result that was checked and found valid
 

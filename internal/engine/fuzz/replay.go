@@ -91,6 +91,11 @@ func (r *runner) replay(ctx context.Context, steps []Step, rule string, reuse bo
 		if broken, b := evaluate(s); b != nil {
 			all = append(all, replayResult{broken, step.Tool, b, s.Exchange})
 		}
+		if rule == injectionProperty.ID && i == len(steps)-1 {
+			if b := decides(ctx, t, step, s, r.send); b != nil {
+				all = append(all, replayResult{injectionProperty.Rule, step.Tool, b, s.Exchange})
+			}
+		}
 		if s.Err != nil && !s.Late || s.Late && rule == "FUZZ-002" {
 			return all
 		}

@@ -127,6 +127,7 @@ type fuzzTarget struct {
 	integers   []string // those that are integers
 	patterns   bool     // it takes regular expressions
 	converts   bool     // it changes letters on purpose
+	takesSQL   bool     // it says that it takes SQL
 	latency    latencyStats
 	hung       bool          // it is known to hang
 	hangs      int           // calls without a response
@@ -224,6 +225,7 @@ func (r *runner) choose(ctx context.Context) error {
 		}
 		s.defaults, s.properties, s.integers = defaultsOf(input), propertiesOf(input), integersOf(input)
 		s.patterns = takesPatterns(item.Raw)
+		s.takesSQL = exposure.TakesSQL(string(item.Raw))
 		s.converts = exposure.ConvertsText(item.Name, schema.TextAt(item.Raw, "/description"))
 		if output, ok := schema.Get(item.Raw, "/outputSchema"); ok {
 			s.output, _ = schema.Compile(output, nil) // lint reports invalid ones
@@ -273,7 +275,7 @@ func (r *runner) call(ctx context.Context, t *fuzzTarget, step Step, meanwhile f
 
 func (r *runner) send(ctx context.Context, t *fuzzTarget, step Step, meanwhile func()) *observation {
 	s := &observation{Case: step.Case, output: t.output, properties: t.properties, integers: t.integers, patterns: t.patterns,
-		converts: t.converts, revision: &r.revision, fineMeta: &r.fineMeta}
+		converts: t.converts, takesSQL: t.takesSQL, revision: &r.revision, fineMeta: &r.fineMeta}
 	if t.spentCalls() {
 		return s // no call was made, so there is nothing to check
 	}

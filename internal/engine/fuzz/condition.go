@@ -1,0 +1,64 @@
+package fuzz
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// A comparison that is part of a text, and what replaces it. The texts consist of the same characters, so that a tool which
+// counts, searches or repeats them returns the same for the true and the false ones.
+const condition = "7<8"
+
+// Two false ones come before the other true one: a server whose results alternate does not follow this order.
+var trueAndFalse = []string{"7>8", "8<7", "8>7"} // false, false, true
+
+// comparisons matches the comparison in a result that repeats the text, also escaped.
+var comparisons = lazyregexp.New(`(?i)[78](?:[<>]|&[lg]t;|\\u003[ce]|%3[ce])[78]`)
+
+// A caller makes a call.
+type caller func(context.Context, *fuzzTarget, Step, func()) *observation
+
+// decides compares the results of a text with a condition that is true with those that are false. If all true ones agree
+// and all false ones do, but not with each other, the tool evaluated the condition.
+func decides(ctx context.Context, t *fuzzTarget, step Step, s *observation, call caller) *violation {
+	arguments := bytes.ReplaceAll(step.Arguments, []byte(`\u003c`), []byte("<")) // as files of defects have it
+	if !t.readOnly || t.most > 0 || t.takesSQL || !step.Allowed || step.Cancel || !accepted(s) ||
+		!bytes.Contains(arguments, []byte(" OR "+condition)) {
+		return nil
+	}
+	whenTrue, whenFalse := s.withoutComparison(), ""
+	for i, other := range trueAndFalse {
+		c := Case{Tool: step.Tool, Kind: step.Kind,
+			Arguments: bytes.ReplaceAll(arguments, []byte(condition), []byte(other))}
+		if t.gen.Validate(&c); !c.Allowed {
+			return nil
+		}
+		again := call(ctx, t, Step{Case: c}, nil)
+		if !again.responded() {
+			return nil
+		}
+		got := again.withoutComparison()
+		if i == 0 {
+			whenFalse = got
+		}
+		isTrue := i == 2
+		if isTrue && got != whenTrue || !isTrue && got != whenFalse || whenTrue == whenFalse {
+			return nil
+		}
+	}
+	return &violation{cause: "condition", message: "an argument is part of an SQL statement: the result depends on " +
+		"whether the condition in it is true (" + condition + ") or false (" + trueAndFalse[0] + ")"}
+}
+
+// withoutComparison is what a result says, except for the comparison that was sent.
+func (s *observation) withoutComparison() string {
+	state := "ok "
+	if !accepted(s) {
+		state = "failed "
+	}
+	data, _ := schema.Get(s.Exchange.Reply.Result, "/structuredContent")
+	return comparisons().ReplaceAllString(state+errorText(s.Exchange.Reply)+string(data), "#")
+}

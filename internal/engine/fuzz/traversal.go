@@ -1,0 +1,39 @@
+package fuzz
+
+import (
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// traversalTexts are paths to a file that every Unix system has and everyone may read, written so that common filters miss
+// them: filters that remove "../" once, look for it before they decode the path, or know only one separator.
+var traversalTexts = []struct{ says, text string }{
+	{"a path outside the directory after ../ is removed once", climb("....//") + "etc/passwd"},
+	{"an absolute path", "/etc/passwd"},
+	{"a path outside the directory after ../ is removed once", climb("..././") + "etc/passwd"},
+	{"an encoded path outside the directory", climb("..%2f") + "etc%2fpasswd"},
+	{"an encoded path outside the directory", climb("%2e%2e/") + "etc/passwd"},
+	{"a path outside the directory with backslashes", climb(`..\`) + `etc\passwd`},
+	{"a path outside the directory that is encoded twice", climb("..%252f") + "etc%252fpasswd"},
+	{"a URL with a file scheme", "file:///etc/passwd"},
+}
+
+// climb repeats a step to the parent directory more often than directories are nested.
+func climb(step string) string { return strings.Repeat(step, 8) }
+
+// pathWords are in the name or the description of an argument that may be a path.
+var pathWords = lazyregexp.New(`(?i)path|file|folder|director|dir\b|name|ur[il]\b|document|note|page|template|location|asset`)
+
+// traversals are the paths for a text. They are sent early if the text may be a path.
+func traversals(n *node) []edit {
+	var all []edit
+	for _, t := range traversalTexts {
+		all = append(all, replace(n, AgentMistake, t.says, string(quote(t.text)))...)
+	}
+	if pathWords().MatchString(n.path + " " + schema.TextAt(n.rules.Raw, "/description")) {
+		all = first(all)
+	}
+	return all
+}
