@@ -54,6 +54,7 @@ var layers = [][]string{
 	{"internal/view", "internal/screen"},
 	{"internal/har"},
 	{"internal/timeline"},
+	{"internal/inspector/surfacestore"},
 	{"internal/inspector"},
 	{"internal/surface/mcpserver", "internal/surface/httpapi", "internal/surface/dashboard",
 		"internal/surface/tapview"},

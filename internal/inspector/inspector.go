@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/appview"
+	"github.com/mcptest-dev/mcptest/internal/inspector/surfacestore"
 	"github.com/mcptest-dev/mcptest/internal/target"
 	"github.com/mcptest-dev/mcptest/internal/view"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
@@ -31,7 +32,7 @@ type Inspector struct {
 	given     *entry
 	journal   *ChangeFeed
 	shelf     *serverStore
-	surfaces  *surfaceStore
+	surfaces  *surfacestore.Store
 	sandbox   *appview.Sandbox // nil if views cannot be shown
 
 	mu     sync.Mutex
@@ -59,7 +60,7 @@ type Options struct {
 // its own.
 func New(w *workbench.Workbench, o Options) *Inspector {
 	i := &Inspector{bench: w, config: o.Config, approvals: o.Approvals, journal: newJournal(),
-		shelf: &serverStore{dir: o.Keep}, surfaces: &surfaceStore{dir: o.Surfaces}, sandbox: o.Sandbox}
+		shelf: &serverStore{dir: o.Keep}, surfaces: &surfacestore.Store{Dir: o.Surfaces}, sandbox: o.Sandbox}
 	if o.Given != nil {
 		i.given = givenEntry(w, *o.Given)
 	}

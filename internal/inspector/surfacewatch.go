@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/connections"
+	"github.com/mcptest-dev/mcptest/internal/inspector/surfacestore"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -16,17 +17,17 @@ import (
 type surfaceMemory struct {
 	mu       sync.Mutex
 	key      string
-	old, now *storedSurface
+	old, now *surfacestore.Surface
 }
 
 // watchSurface compares after the connection was opened and whenever the page has read a list, until the session ends.
 // It sends no requests: it uses what the page reads.
 func (c *conn) watchSurface(ctx context.Context, link *connections.Link) {
 	e := c.origin()
-	if c.inspector.surfaces.dir == "" || e == nil {
+	if c.inspector.surfaces.Dir == "" || e == nil {
 		return
 	}
-	c.memory.start(c.inspector.surfaces, surfaceKey(e.shown.ID, c.snapshot().Address))
+	c.memory.start(c.inspector.surfaces, surfacestore.Key(e.shown.ID, c.snapshot().Address))
 	for {
 		changes := c.memory.look(c.inspector.surfaces, c.surfaceNow(link))
 		c.mu.Lock()
@@ -45,7 +46,7 @@ func (c *conn) watchSurface(ctx context.Context, link *connections.Link) {
 }
 
 // surfaceNow is what the page has read of the server, without secrets.
-func (c *conn) surfaceNow(link *connections.Link) *storedSurface {
+func (c *conn) surfaceNow(link *connections.Link) *surfacestore.Surface {
 	s, clean := link.Session, c.inspector.bench.Secrets.Exact
 	redacted := func(raw json.RawMessage) json.RawMessage {
 		if text := json.RawMessage(clean(string(raw))); json.Valid(text) {
@@ -53,7 +54,7 @@ func (c *conn) surfaceNow(link *connections.Link) *storedSurface {
 		}
 		return json.RawMessage(`{}`)
 	}
-	out := &storedSurface{At: time.Now().UTC().Truncate(time.Second), Name: clean(schema.TextAt(s.Server, "/name")),
+	out := &surfacestore.Surface{At: time.Now().UTC().Truncate(time.Second), Name: clean(schema.TextAt(s.Server, "/name")),
 		Version: clean(schema.TextAt(s.Server, "/version")), Protocol: s.Version, Instructions: clean(s.Instructions),
 		Lists: map[string][]json.RawMessage{}}
 	if s.Capabilities != nil {
@@ -86,14 +87,14 @@ func (c *conn) listRead() {
 	}
 }
 
-func (m *surfaceMemory) start(store *surfaceStore, key string) {
+func (m *surfaceMemory) start(store *surfacestore.Store, key string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.key, m.old, m.now = key, store.read(key), nil
+	m.key, m.old, m.now = key, store.Read(key), nil
 }
 
 // look compares the present state with the old one, and stores what the old one does not know.
-func (m *surfaceMemory) look(store *surfaceStore, now *storedSurface) *SurfaceChanges {
+func (m *surfaceMemory) look(store *surfacestore.Store, now *surfacestore.Surface) *SurfaceChanges {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.now = now
@@ -101,7 +102,7 @@ func (m *surfaceMemory) look(store *surfaceStore, now *storedSurface) *SurfaceCh
 		m.accept(store)
 		return nil
 	}
-	changes := describeChanges(m.old.compare(now), m.old.At)
+	changes := describeChanges(m.old.Compare(now), m.old.At)
 	if changes == nil {
 		m.accept(store)
 		return nil
@@ -113,13 +114,13 @@ func (m *surfaceMemory) look(store *surfaceStore, now *storedSurface) *SurfaceCh
 		}
 	}
 	if added {
-		_ = store.write(m.key, m.old) // see write
+		_ = store.Write(m.key, m.old) // see write
 	}
 	return changes
 }
 
 // dismiss makes the present state the old one.
-func (m *surfaceMemory) dismiss(store *surfaceStore) {
+func (m *surfaceMemory) dismiss(store *surfacestore.Store) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.now != nil {
@@ -127,10 +128,10 @@ func (m *surfaceMemory) dismiss(store *surfaceStore) {
 	}
 }
 
-func (m *surfaceMemory) accept(store *surfaceStore) {
+func (m *surfaceMemory) accept(store *surfacestore.Store) {
 	if m.old == nil {
-		m.old = &storedSurface{}
+		m.old = &surfacestore.Surface{}
 	}
-	m.old = m.old.with(m.now)
-	_ = store.write(m.key, m.old) // see write
+	m.old = m.old.With(m.now)
+	_ = store.Write(m.key, m.old) // see write
 }

@@ -1,4 +1,5 @@
-package inspector
+// Package surfacestore remembers what servers offered when the user last looked at them in the page.
+package surfacestore
 
 import (
 	"crypto/sha256"
@@ -23,14 +24,14 @@ const (
 	maxSurfaces     = 100     // the servers that were not used for the longest time are removed first
 )
 
-// A surfaceStore remembers what each server offered, in files that only the user can read.
-type surfaceStore struct {
-	dir string // empty stores nothing
+// A Store remembers what each server offered, in files that only the user can read.
+type Store struct {
+	Dir string // empty stores nothing
 }
 
-// A storedSurface is what a server offered when the user last looked at it. Lists that the page has not read are
+// A Surface is what a server offered when the user last looked at it. Lists that the page has not read are
 // absent. It contains no secrets that mcptest knows.
-type storedSurface struct {
+type Surface struct {
 	At           time.Time                    `json:"at"`
 	Name         string                       `json:"name,omitempty"`
 	Version      string                       `json:"version,omitempty"`
@@ -40,14 +41,14 @@ type storedSurface struct {
 	Lists        map[string][]json.RawMessage `json:"lists"` // by kind, such as tools
 }
 
-// surfaceKey identifies a server: where it is configured, and its address.
-func surfaceKey(server, address string) string {
+// Key identifies a server: where it is configured, and its address.
+func Key(server, address string) string {
 	sum := sha256.Sum256([]byte(server + "\n" + address))
 	return hex.EncodeToString(sum[:12])
 }
 
-// read returns nil if nothing usable is stored.
-func (s *surfaceStore) read(key string) *storedSurface {
+// Read returns nil if nothing usable is stored.
+func (s *Store) Read(key string) *Surface {
 	path := s.file(key)
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxSurfaceBytes ||
@@ -58,20 +59,20 @@ func (s *surfaceStore) read(key string) *storedSurface {
 	if err != nil {
 		return nil
 	}
-	stored := &storedSurface{}
+	stored := &Surface{}
 	if json.Unmarshal(text, stored) != nil {
 		return nil
 	}
 	return stored
 }
 
-// write stores a surface. The page works without it, so that an error has no consequence but a missing comparison.
-func (s *surfaceStore) write(key string, surface *storedSurface) error {
+// Write stores a surface. The page works without it, so that an error has no consequence but a missing comparison.
+func (s *Store) Write(key string, surface *Surface) error {
 	text, err := json.Marshal(surface)
 	if err != nil || len(text) > maxSurfaceBytes {
-		return errors.Join(err, s.remove(key))
+		return errors.Join(err, s.Remove(key))
 	}
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
 		return err
 	}
 	if err := files.Replace(s.file(key), text, 0o600); err != nil {
@@ -80,7 +81,7 @@ func (s *surfaceStore) write(key string, surface *storedSurface) error {
 	return s.prune()
 }
 
-func (s *surfaceStore) remove(key string) error {
+func (s *Store) Remove(key string) error {
 	if err := os.Remove(s.file(key)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -88,8 +89,8 @@ func (s *surfaceStore) remove(key string) error {
 }
 
 // prune removes the oldest files over the limit.
-func (s *surfaceStore) prune() error {
-	entries, err := os.ReadDir(s.dir)
+func (s *Store) prune() error {
+	entries, err := os.ReadDir(s.Dir)
 	if err != nil || len(entries) <= maxSurfaces {
 		return err
 	}
@@ -101,15 +102,15 @@ func (s *surfaceStore) prune() error {
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return written[a.Name()].Compare(written[b.Name()]) })
 	for _, e := range entries[:len(entries)-maxSurfaces] {
-		err = errors.Join(err, s.remove(strings.TrimSuffix(e.Name(), ".json")))
+		err = errors.Join(err, s.Remove(strings.TrimSuffix(e.Name(), ".json")))
 	}
 	return err
 }
 
-func (s *surfaceStore) file(key string) string { return filepath.Join(s.dir, key+".json") }
+func (s *Store) file(key string) string { return filepath.Join(s.Dir, key+".json") }
 
-// with returns the surface with everything that is known of a later one.
-func (s *storedSurface) with(later *storedSurface) *storedSurface {
+// With returns the surface with everything that is known of a later one.
+func (s *Surface) With(later *Surface) *Surface {
 	out := *later
 	out.Lists = map[string][]json.RawMessage{}
 	for _, lists := range []map[string][]json.RawMessage{s.Lists, later.Lists} {
@@ -120,10 +121,10 @@ func (s *storedSurface) with(later *storedSurface) *storedSurface {
 	return &out
 }
 
-// compare lists the differences in what both surfaces know.
-func (s *storedSurface) compare(later *storedSurface) *engine.Diff {
+// Compare lists the differences in what both surfaces know.
+func (s *Surface) Compare(later *Surface) *engine.Diff {
 	both := func(kind string) bool { return s.Lists[kind] != nil && later.Lists[kind] != nil }
-	surface := func(of *storedSurface) *engine.Surface {
+	surface := func(of *Surface) *engine.Surface {
 		out := &engine.Surface{Name: of.Name, Version: of.Version, Protocol: of.Protocol,
 			Instructions: of.Instructions, Capabilities: of.Capabilities, Unordered: true}
 		for kind, into := range map[string]*[]json.RawMessage{"tools": &out.Tools, "prompts": &out.Prompts,
