@@ -32,7 +32,7 @@ var layers = [][]string{
 	{"internal/protocol/apps", "internal/protocol/arguments", "internal/protocol/hosts", "internal/protocol/serve", "internal/protocol/skills",
 		"internal/protocol/subschema",
 		"internal/config", "internal/safety", "internal/gateway/store"},
-	{"internal/engine/suite/match", "internal/protocol/calls", "internal/recording", "internal/tap/fault", "internal/volatile", "internal/appview"},
+	{"internal/engine/suite/match", "internal/engine/suite/variables", "internal/protocol/calls", "internal/recording", "internal/tap/fault", "internal/volatile", "internal/appview"},
 	{"internal/target", "internal/demo", "internal/tap", "internal/hostrun", "internal/mock", "internal/replay",
 		"internal/engine/lint",
 		"internal/engine/conform",

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
-	"github.com/mcptest-dev/mcptest/internal/engine/suite"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/variables"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/recording"
@@ -266,7 +266,7 @@ func (w *writer) text(name, text string) string {
 	if variable := w.variables[string(quote(text))]; variable != "" {
 		return `"${` + variable + `}"`
 	}
-	out := suite.Escape(text)
+	out := variables.Escape(text)
 	for _, id := range volatile.IDs(text) {
 		if variable := w.variables[string(quote(id))]; variable != "" {
 			out = strings.ReplaceAll(out, id, "${"+variable+"}")
@@ -294,4 +294,4 @@ func secretVariable(field string) string {
 }
 
 // yaml quotes a text without references.
-func yaml(text string) string { return fmt.Sprintf("%q", suite.Escape(text)) }
+func yaml(text string) string { return fmt.Sprintf("%q", variables.Escape(text)) }

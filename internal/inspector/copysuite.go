@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/mcptest-dev/mcptest/internal/engine/suite"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/variables"
 	"github.com/mcptest-dev/mcptest/internal/view"
 )
 
@@ -24,19 +24,19 @@ func (c *conn) asSuite(one *call) (string, error) {
 	case in.Method == "tools/call" && in.ParamsJSON == "":
 		fmt.Fprintf(&b, "tools:\n  - name: %s\n    tool: %s\n", yamlText(in.Name), yamlText(in.Name))
 		if arguments != "" {
-			fmt.Fprintf(&b, "    args: %s\n", suite.Escape(arguments))
+			fmt.Fprintf(&b, "    args: %s\n", variables.Escape(arguments))
 		}
 	case in.Method == "resources/read" && in.ParamsJSON == "":
 		fmt.Fprintf(&b, "resources:\n  - uri: %s\n", yamlText(in.Name))
 	case in.Method == "prompts/get" && in.ParamsJSON == "":
 		fmt.Fprintf(&b, "prompts:\n  - prompt: %s\n", yamlText(in.Name))
 		if arguments != "" {
-			fmt.Fprintf(&b, "    args: %s\n", suite.Escape(arguments))
+			fmt.Fprintf(&b, "    args: %s\n", variables.Escape(arguments))
 		}
 	default:
 		fmt.Fprintf(&b, "raw:\n  - method: %s\n", yamlText(in.Method))
 		if params := one.request.SentParams(); params != nil {
-			fmt.Fprintf(&b, "    params: %s\n", suite.Escape(c.scrub(string(params))))
+			fmt.Fprintf(&b, "    params: %s\n", variables.Escape(c.scrub(string(params))))
 		}
 	}
 	fmt.Fprintf(&b, "    expect: %s\n", one.expectation())
@@ -88,4 +88,4 @@ func (c *conn) suiteServer() string {
 }
 
 // yamlText quotes a string for YAML, without variables.
-func yamlText(text string) string { return fmt.Sprintf("%q", suite.Escape(text)) }
+func yamlText(text string) string { return fmt.Sprintf("%q", variables.Escape(text)) }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mcptest-dev/mcptest/internal/engine/suite"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/variables"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
@@ -75,5 +75,5 @@ var notInName = regexp.MustCompile(`[^A-Za-z0-9_]`)
 
 // QuoteYAML quotes a string so that YAML reads it unchanged, and it is not a reference.
 func QuoteYAML(text string) string {
-	return fmt.Sprintf("%q", suite.Escape(text))
+	return fmt.Sprintf("%q", variables.Escape(text))
 }

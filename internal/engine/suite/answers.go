@@ -30,7 +30,7 @@ func newScript(a *Answers, in scope) (*script, error) {
 	s := &script{lists: map[string][]json.RawMessage{}}
 	add := func(method string, nodes []*document.Node) error {
 		for _, n := range nodes {
-			raw, err := in.json(n)
+			raw, err := in.JSON(n)
 			if err != nil {
 				return err
 			}

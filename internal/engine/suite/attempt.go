@@ -72,7 +72,7 @@ func (r *run) attempt(ctx context.Context, s *Suite, t *Test, hs *hooks, snapsho
 	if err != nil {
 		return nil, err.Error(), ""
 	}
-	defer func() { result.Notes = append(result.Notes, s.scope.fixtures.remarks()...) }()
+	defer func() { result.Notes = append(result.Notes, s.running.remarks()...) }()
 	if err := hs.run(ctx, s.scope, s.SetupPerTest); err != nil {
 		return nil, fmt.Sprintf("setup_per_test: %v", err), ""
 	}
@@ -89,7 +89,7 @@ func (r *run) attempt(ctx context.Context, s *Suite, t *Test, hs *hooks, snapsho
 		return r.block(ctx, s, t, l, snapshots)
 	}
 	in := t.scope(s)
-	in.captured = map[string]json.RawMessage{}
+	in.Captured = map[string]json.RawMessage{}
 	var failed []finding.Finding
 	for i := range t.Steps {
 		step := &t.Steps[i]
@@ -137,9 +137,9 @@ func (r *run) send(ctx context.Context, t *Test, c *Call, l *lease, in scope) (*
 	lines, _ := l.session.Unusable()
 	a := &callOutcome{params: call.Params, session: l.session,
 		written: func() string { return strings.TrimPrefix(l.session.Stderr(), before) }}
-	received := in.fixtures.mark()
+	received := l.running.mark()
 	a.exchange, a.err = l.session.Do(ctx, request)
-	a.requests = in.fixtures.since(received)
+	a.requests = l.running.since(received)
 	a.late = a.err != nil && (errors.Is(ctx.Err(), context.DeadlineExceeded) || late(a.err))
 	a.stderr = a.written()
 	if now, last := l.session.Unusable(); now > lines {

@@ -27,7 +27,7 @@ func (r *run) block(ctx context.Context, s *Suite, t *Test, l *lease, snapshots 
 	}
 	var with []byte
 	if t.With != nil {
-		if with, err = s.scope.json(t.With); err != nil {
+		if with, err = s.scope.JSON(t.With); err != nil {
 			return nil, err.Error(), ""
 		}
 	}

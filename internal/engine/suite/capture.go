@@ -45,7 +45,7 @@ func capture(ctx context.Context, c *Call, a *callOutcome, in scope) error {
 			return fmt.Errorf("capture %s: %s not found in the response\ngot:  %s", name, text,
 				clip.Sized(string(a.result()), maxDisplayed))
 		}
-		in.captured[name] = json.RawMessage(raw)
+		in.Captured[name] = json.RawMessage(raw)
 	}
 	return nil
 }
@@ -53,7 +53,7 @@ func capture(ctx context.Context, c *Call, a *callOutcome, in scope) error {
 // hasCaptured reports whether the step has captured all that later steps may need.
 func (c *Call) hasCaptured(in scope) bool {
 	for name := range c.Capture {
-		if _, ok := in.captured[name]; !ok {
+		if _, ok := in.Captured[name]; !ok {
 			return false
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/document"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/variables"
 	"github.com/mcptest-dev/mcptest/internal/typo"
 )
 
@@ -258,12 +259,12 @@ func (l *loader) unusedValues(t *Test) {
 	note := func(_ *document.Node, name string) { used[name] = true }
 	for _, step := range t.Steps {
 		for _, n := range step.nodes() {
-			names(n, note)
+			variables.Names(n, note)
 		}
-		namesIn(step.Subject, func(name string) { used[name] = true })
+		variables.NamesIn(step.Subject, func(name string) { used[name] = true })
 	}
 	for _, value := range t.row.Values {
-		names(value, note)
+		variables.Names(value, note)
 	}
 	for _, name := range t.row.order {
 		if !used[name] {
@@ -284,7 +285,7 @@ func keyMeant(name string) string {
 func (t *Test) scope(s *Suite) scope {
 	in := s.scope
 	if t.row != nil {
-		in.row = t.row.Values
+		in.Row = t.row.Values
 	}
 	return in
 }

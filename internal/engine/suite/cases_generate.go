@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/document"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/variables"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -105,7 +106,7 @@ func (t *Test) variant(v Variant) *Test {
 // literals keeps generated text that looks like a reference as it is.
 func literals(n *document.Node) *document.Node {
 	if n.Kind == document.String {
-		n.Text = Escape(n.Text)
+		n.Text = variables.Escape(n.Text)
 	}
 	for _, p := range n.Pairs {
 		literals(p.Value)

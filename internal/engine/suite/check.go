@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/document"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/variables"
 	"github.com/mcptest-dev/mcptest/internal/typo"
 )
 
@@ -153,10 +154,10 @@ func (l *loader) values(t *Test) {
 func (l *loader) references(s *Suite, t *Test) {
 	captured := map[string]json.RawMessage{}
 	in := t.scope(s)
-	in.captured = captured
+	in.Captured = captured
 	for _, step := range t.Steps {
 		for _, n := range step.nodes() {
-			names(n, func(at *document.Node, name string) {
+			variables.Names(n, func(at *document.Node, name string) {
 				l.name(in, document.Position{File: step.File, Line: at.Line, Column: at.Column}, name)
 			})
 		}
@@ -198,14 +199,14 @@ func unrooted(at path) string {
 
 func (l *loader) texts(in scope, at document.Position, texts ...string) {
 	for _, text := range texts {
-		namesIn(text, func(name string) { l.name(in, at, name) })
+		variables.NamesIn(text, func(name string) { l.name(in, at, name) })
 	}
 }
 
 func (l *loader) name(in scope, at document.Position, name string) {
-	if _, err := in.value(name, 0); err != nil {
-		known := slices.Concat(slices.Collect(maps.Keys(in.variables)), slices.Collect(maps.Keys(in.row)),
-			slices.Collect(maps.Keys(in.captured)), in.fixtures.names())
+	if err := in.Check(name); err != nil {
+		known := slices.Concat(slices.Collect(maps.Keys(in.Variables)), slices.Collect(maps.Keys(in.Row)),
+			slices.Collect(maps.Keys(in.Captured)), slices.Sorted(maps.Keys(in.Fixtures)))
 		hint := typo.Best(name, known)
 		if hint == name {
 			hint = ""

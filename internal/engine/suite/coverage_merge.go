@@ -85,7 +85,7 @@ func replaceResult(r *finding.Report, result finding.Result) {
 func (e *Expectations) json(in scope) (json.RawMessage, error) {
 	out := []byte{'['}
 	for i, a := range e.All {
-		arg, err := in.json(a.Arg)
+		arg, err := in.JSON(a.Arg)
 		if err != nil {
 			return nil, err
 		}

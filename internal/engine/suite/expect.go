@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/document"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite/match"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/variables"
 	"github.com/mcptest-dev/mcptest/internal/typo"
 )
 
@@ -162,7 +163,7 @@ func (e *Expectations) add(target string, p document.Pair, d *document.Decoder) 
 		}
 		a.path = parsed
 	}
-	if !refers(p.Value) {
+	if !hasReferences(p.Value) {
 		accept, err := m.New(p.Value.JSON())
 		if err != nil {
 			d.AddProblem(p.Value, "%s: %v", m.Name, err)
@@ -173,10 +174,10 @@ func (e *Expectations) add(target string, p document.Pair, d *document.Decoder) 
 	e.All = append(e.All, a)
 }
 
-// refers reports whether a node has references, or escaped ones: both are replaced.
-func refers(n *document.Node) bool {
-	return n.Kind == document.String && reference.MatchString(n.Text) || slices.ContainsFunc(n.Items, refers) ||
-		slices.ContainsFunc(n.Pairs, func(p document.Pair) bool { return refers(p.Value) })
+// hasReferences reports whether a node has references, or escaped ones: both are replaced.
+func hasReferences(n *document.Node) bool {
+	return n.Kind == document.String && variables.Refers(n.Text) || slices.ContainsFunc(n.Items, hasReferences) ||
+		slices.ContainsFunc(n.Pairs, func(p document.Pair) bool { return hasReferences(p.Value) })
 }
 
 // evaluate is the function that checks values, with the current variables.
@@ -184,7 +185,7 @@ func (a *Assertion) evaluate(in scope) (match.Accept, error) {
 	if a.accept != nil {
 		return a.accept, nil
 	}
-	arg, err := in.json(a.Arg)
+	arg, err := in.JSON(a.Arg)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/document"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/variables"
 )
 
 // fixtures checks the fixtures of a suite and puts them into the order in which they are started: each after those that
@@ -16,12 +17,12 @@ func (l *loader) fixtures(s *Suite) {
 	for _, name := range slices.Sorted(maps.Keys(s.Fixtures)) {
 		f := s.Fixtures[name]
 		switch {
-		case reference.FindString("${"+name+"}") != "${"+name+"}":
+		case !variables.IsName(name):
 			l.wrong(f.Position, "fixture %q: expected a name of letters, digits and underscores", name)
 		case s.Variables[name] != nil:
 			l.wrong(f.Position, "fixture %q: a variable has the same name", name)
 		}
-		s.scope.fixtures = s.scope.fixtures.with(name, json.RawMessage("null"), nil)
+		s.scope = s.scope.WithFixture(name, json.RawMessage("null"))
 	}
 	added := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(s.Fixtures)) {
@@ -41,7 +42,7 @@ func (l *loader) order(s *Suite, name string, added map[string]bool, path []stri
 	}
 	l.texts(s.scope, f.Position, f.texts()...)
 	l.output(f.Position, f.WaitFor)
-	for _, other := range s.scope.fixturesIn(f.texts()) {
+	for _, other := range s.scope.FixturesIn(f.texts()) {
 		if other == name {
 			if len(f.Command) == 0 {
 				l.wrong(f.Position, "fixture %q refers to itself", name)
@@ -95,20 +96,10 @@ func (f *Fixture) texts() []string {
 	return all
 }
 
-// fixturesIn lists the fixtures that texts refer to, also by way of variables.
-func (s scope) fixturesIn(texts []string) []string {
-	used := map[string]bool{}
-	s.use = func(name string) { used[name] = true }
-	for _, text := range texts {
-		_, _ = s.text(text) // undefined names are reported elsewhere
-	}
-	return slices.Sorted(maps.Keys(used))
-}
-
 // perTest finds references to fixtures that exist only during a test, in what runs once for a file.
 func (l *loader) perTest(s *Suite) {
 	for _, h := range slices.Concat(s.Setup, s.Teardown) {
-		for _, name := range s.scope.fixturesIn(h.texts()) {
+		for _, name := range s.scope.FixturesIn(h.texts()) {
 			if s.Fixtures[name].lasts() == scopeTest {
 				l.wrong(h.Position, "fixture %q has the scope test, but setup and teardown run once for the file", name)
 			}

@@ -37,7 +37,7 @@ func (a *activeFixture) directory(d *Directory, base string, in scope) (err erro
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.Files)) {
-		text, err := in.text(d.Files[name])
+		text, err := in.Text(d.Files[name])
 		if err != nil {
 			return err
 		}
@@ -61,7 +61,7 @@ func copyInto(to, from, base string, in scope) error {
 	if from == "" {
 		return nil
 	}
-	from, err := in.text(from)
+	from, err := in.Text(from)
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"net"
 	"path/filepath"
 	"slices"
@@ -15,43 +14,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
-// A fixtureValues has the values of fixtures for ${name}, and what runs for them. It is never changed.
-type fixtureValues struct {
-	values map[string]json.RawMessage
-	active []*activeFixture
-}
-
-// with adds a fixture.
-func (v *fixtureValues) with(name string, value json.RawMessage, a *activeFixture) *fixtureValues {
-	out := &fixtureValues{values: map[string]json.RawMessage{name: value}}
-	if v != nil {
-		out.active = slices.Clone(v.active)
-		for other, raw := range v.values {
-			if other != name {
-				out.values[other] = raw
-			}
-		}
-	}
-	if a != nil {
-		out.active = append(out.active, a)
-	}
-	return out
-}
-
-func (v *fixtureValues) names() []string {
-	if v == nil {
-		return nil
-	}
-	return slices.Sorted(maps.Keys(v.values))
-}
-
-func (v *fixtureValues) value(name string) (json.RawMessage, bool) {
-	if v == nil {
-		return nil, false
-	}
-	raw, ok := v.values[name]
-	return raw, ok
-}
+// runningFixtures are the fixtures that a test can use.
+type runningFixtures []*activeFixture
 
 // An activeFixture is a fixture that was started.
 type activeFixture struct {
@@ -114,7 +78,7 @@ func (r *run) withFixtures(ctx context.Context, s *Suite, into *fixtureSet, scop
 		if err != nil {
 			return s, fmt.Errorf("%s:%d: fixture %s: %w", f.File, f.Line, name, err)
 		}
-		out.scope.fixtures = out.scope.fixtures.with(name, a.value, a)
+		out.scope, out.running = out.scope.WithFixture(name, a.value), append(slices.Clip(out.running), a)
 	}
 	return &out, nil
 }
@@ -141,7 +105,7 @@ func (a *activeFixture) run(ctx context.Context, f *Fixture, in scope, hs *hooks
 	}
 	a.value = json.RawMessage(strconv.Itoa(port))
 	a.end = hs.end
-	in.fixtures = in.fixtures.with(a.name, a.value, nil)
+	in = in.WithFixture(a.name, a.value)
 	if err := hs.one(ctx, in, Hook{Position: f.Position, Command: f.Command, Cwd: f.Cwd, Env: f.Env, Timeout: f.Timeout,
 		Background: true, WaitFor: f.WaitFor}); err != nil {
 		hs.end()
@@ -162,12 +126,9 @@ func freePort(ctx context.Context) (int, error) {
 
 // remarks are what a user should know about the fixtures of a test: processes that have exited, requests without a
 // response.
-func (v *fixtureValues) remarks() []string {
-	if v == nil {
-		return nil
-	}
+func (rf runningFixtures) remarks() []string {
 	var all []string
-	for _, a := range v.active {
+	for _, a := range rf {
 		if a.process != nil {
 			select {
 			case <-a.process.helper.Done():
@@ -200,7 +161,7 @@ func exited(err error) error {
 // restartFor decides when a server is restarted: at the latest when a fixture ends that it refers to.
 func (s *Suite) restartFor(server *Server) string {
 	restart := s.restart()
-	for _, name := range s.scope.fixturesIn(server.texts()) {
+	for _, name := range s.scope.FixturesIn(server.texts()) {
 		switch s.Fixtures[name].lasts() {
 		case scopeTest:
 			return scopeTest

@@ -90,16 +90,16 @@ func (r StubResponse) prepare(base string, in scope, files Files) (canned, error
 	out := canned{StubResponse: r, headers: map[string]string{}}
 	var err error
 	for name, value := range r.Headers {
-		if out.headers[name], err = in.text(value); err != nil {
+		if out.headers[name], err = in.Text(value); err != nil {
 			return out, err
 		}
 	}
 	switch {
 	case r.JSON != nil:
-		out.body, err = in.json(r.JSON)
+		out.body, err = in.JSON(r.JSON)
 	case r.File != "":
 		var file string
-		if file, err = in.text(r.File); err != nil {
+		if file, err = in.Text(r.File); err != nil {
 			return out, err
 		}
 		if !filepath.IsAbs(file) {
@@ -110,7 +110,7 @@ func (r StubResponse) prepare(base string, in scope, files Files) (canned, error
 		}
 	default:
 		var text string
-		text, err = in.text(r.Body)
+		text, err = in.Text(r.Body)
 		out.body = []byte(text)
 	}
 	return out, err
@@ -211,12 +211,9 @@ func (s *stub) takeUnknown() []string {
 // A mark is how many requests each stub had received at some time.
 type mark map[*stub]int
 
-func (v *fixtureValues) mark() mark {
+func (rf runningFixtures) mark() mark {
 	at := mark{}
-	if v == nil {
-		return at
-	}
-	for _, a := range v.active {
+	for _, a := range rf {
 		if a.stub != nil {
 			a.stub.mu.Lock()
 			at[a.stub] = a.stub.first + len(a.stub.seen)
@@ -227,15 +224,13 @@ func (v *fixtureValues) mark() mark {
 }
 
 // since are the requests that stubs received since the mark, as JSON.
-func (v *fixtureValues) since(at mark) json.RawMessage {
+func (rf runningFixtures) since(at mark) json.RawMessage {
 	all := []stubRequest{}
-	if v != nil {
-		for _, a := range v.active {
-			if a.stub != nil {
-				a.stub.mu.Lock()
-				all = append(all, a.stub.seen[max(0, at[a.stub]-a.stub.first):]...)
-				a.stub.mu.Unlock()
-			}
+	for _, a := range rf {
+		if a.stub != nil {
+			a.stub.mu.Lock()
+			all = append(all, a.stub.seen[max(0, at[a.stub]-a.stub.first):]...)
+			a.stub.mu.Unlock()
 		}
 	}
 	raw, _ := json.Marshal(all) // plain data always marshals

@@ -18,9 +18,8 @@ func TestExitedFixtureIsNoted(t *testing.T) {
 	}
 	defer a.end()
 	<-a.process.helper.Done()
-	values := (*fixtureValues)(nil).with(a.name, a.value, a)
 	want := "fixture helper has exited: status 3; output: no more"
-	if got := strings.Join(values.remarks(), "\n"); got != want {
+	if got := strings.Join(runningFixtures{a}.remarks(), "\n"); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

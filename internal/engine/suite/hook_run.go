@@ -85,7 +85,7 @@ func (hs *hooks) target(in scope, h Hook) (wire.Target, error) {
 	if err != nil {
 		return wire.Target{}, err
 	}
-	dir, err := in.text(h.Cwd)
+	dir, err := in.Text(h.Cwd)
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(hs.dir, dir)
 	}
@@ -95,13 +95,13 @@ func (hs *hooks) target(in scope, h Hook) (wire.Target, error) {
 func expand(in scope, h Hook) (words, env []string, err error) {
 	env = os.Environ()
 	for name, value := range h.Env {
-		if value, err = in.text(value); err != nil {
+		if value, err = in.Text(value); err != nil {
 			return nil, nil, err
 		}
 		env = append(env, name+"="+value)
 	}
 	for _, word := range h.Command {
-		if word, err = in.text(word); err != nil {
+		if word, err = in.Text(word); err != nil {
 			return nil, nil, err
 		}
 		words = append(words, word)

@@ -58,9 +58,9 @@ func (hs *hooks) await(ctx context.Context, in scope, h Hook, b *background) err
 }
 
 func (hs *hooks) ready(ctx context.Context, in scope, w *WaitFor) (bool, error) {
-	tcp, err1 := in.text(w.TCP)
-	url, err2 := in.text(w.URL)
-	file, err3 := in.text(w.File)
+	tcp, err1 := in.Text(w.TCP)
+	url, err2 := in.Text(w.URL)
+	file, err3 := in.Text(w.File)
 	if err := errors.Join(err1, err2, err3); err != nil {
 		return false, err
 	}

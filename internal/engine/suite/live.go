@@ -31,7 +31,7 @@ type Live struct {
 // NewLive returns a server. The first test starts it.
 func NewLive(name string, server *Server, offers Offers, o Options) *Live {
 	return &Live{name: name, run: newRun(o), suite: &Suite{File: &File{Servers: map[string]*Server{name: server}},
-		scope: scope{literal: true}, offered: offers}}
+		scope: scope{Literal: true}, offered: offers}}
 }
 
 // Use calls a function with the session of the server, which is started if need be.

@@ -34,6 +34,7 @@ type Suite struct {
 	scope    scope
 	offered  Offers   // in addition to what the tests have answers for
 	fixtures []string // in the order in which they are started
+	running  runningFixtures
 }
 
 // Tests lists the tests of every suite.
@@ -53,9 +54,9 @@ func Load(files Files, lookup func(string) (string, bool), paths ...string) (*Pl
 		l := &loader{files: files, seen: map[string]bool{}}
 		file := l.file(path, nil)
 		if file != nil {
-			suite := &Suite{File: file, scope: scope{variables: file.Variables, lookup: withDir(lookup, path)}}
+			suite := &Suite{File: file, scope: scope{Variables: file.Variables, Environment: withDir(lookup, path)}}
 			if files.Text {
-				suite.scope.lookup = lookup
+				suite.scope.Environment = lookup
 			}
 			l.check(suite)
 			plan.Suites = append(plan.Suites, suite)

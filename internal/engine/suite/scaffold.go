@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/variables"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -166,10 +167,10 @@ func oneLine(text string) string {
 }
 
 // quotedYAML is a text that a suite reads as this text.
-func quotedYAML(text string) string { return string(quoted(Escape(text))) }
+func quotedYAML(text string) string { return string(quoted(variables.Escape(text))) }
 
 // flowYAML is JSON that a suite reads as this JSON.
-func flowYAML(raw json.RawMessage) string { return Escape(string(raw)) }
+func flowYAML(raw json.RawMessage) string { return variables.Escape(string(raw)) }
 
 func (w *scaffolder) resources(items []mcp.Item) {
 	for _, item := range items[:min(len(items), maxScaffold)] {

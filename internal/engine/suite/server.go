@@ -14,7 +14,7 @@ func (s *Server) expand(in scope) (*Server, error) {
 	out := *s
 	var failed error
 	text := func(t string) string {
-		expanded, err := in.text(t)
+		expanded, err := in.Text(t)
 		if err != nil {
 			failed = err
 		}
@@ -79,6 +79,7 @@ func (s *Suite) offers(server string) Offers {
 type lease struct {
 	session *mcp.Session
 	tools   *definitions
+	running runningFixtures
 	release func()
 }
 
@@ -110,7 +111,7 @@ func (r *run) lease(ctx context.Context, s *Suite, t *Test) (*lease, error) {
 			leave()
 		}
 		if err == nil {
-			return &lease{session, l.tools, release}, nil
+			return &lease{session, l.tools, s.running, release}, nil
 		}
 		if release(); !again {
 			return nil, err

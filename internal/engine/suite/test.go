@@ -161,11 +161,11 @@ func (c *Call) params(in scope) (json.RawMessage, error) {
 	if c.Extra != nil {
 		return c.Extra, nil
 	}
-	args, err := in.json(c.Args)
+	args, err := in.JSON(c.Args)
 	if err != nil {
 		return nil, err
 	}
-	subject, err := in.text(c.Subject)
+	subject, err := in.Text(c.Subject)
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
-	"github.com/mcptest-dev/mcptest/internal/engine/suite"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/variables"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -42,7 +42,7 @@ func callsOf(f *fuzz.Found) (string, bool) {
 			expect = cmp.Or(expectationOf(f), expect)
 		}
 		fmt.Fprintf(&b, "      - tool: %s\n        args: %s\n        expect: %s\n", workbench.QuoteYAML(s.Tool),
-			suite.Escape(string(s.Arguments)), expect)
+			variables.Escape(string(s.Arguments)), expect)
 	}
 	if f.Rule.ID == "FUZZ-009" {
 		fmt.Fprintf(&b, "      - method: %s\n", f.Sign)
@@ -61,7 +61,7 @@ func expectationOf(f *fuzz.Found) string {
 		return "{target: result.content, schema: {type: array, items: {type: object, required: [type]}}}"
 	case "FUZZ-006":
 		if f.Output != nil {
-			return fmt.Sprintf("{target: result.structuredContent, schema: %s}", suite.Escape(string(f.Output)))
+			return fmt.Sprintf("{target: result.structuredContent, schema: %s}", variables.Escape(string(f.Output)))
 		}
 	case "FUZZ-007":
 		return `{target: text, not: {regex: "Traceback|goroutine|/(home|root|srv|app|usr)/|API_KEY"}}`
