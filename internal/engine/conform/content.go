@@ -67,12 +67,32 @@ func (b block) badBase64() (pointer, problem string) {
 			schema.TextAt(b.raw, "/type") != "audio" {
 			continue
 		}
-		if _, err := base64.StdEncoding.DecodeString(text); err != nil {
-			return b.pointer + "/" + key, fmt.Sprintf("%s is %s, expected padded base64 in the standard alphabet", key,
-				show(raw))
+		if problem := base64Problem(text); problem != "" {
+			return b.pointer + "/" + key, fmt.Sprintf("%s is %s%s, expected padded base64 in the standard alphabet",
+				key, show(raw), problem)
 		}
 	}
 	return "", ""
+}
+
+// base64Problem describes why a strict decoder rejects a text, to be added to a message; empty if it does not. The decoder
+// of Go skips line breaks, which those of most languages do not.
+func base64Problem(text string) string {
+	_, err := base64.StdEncoding.Strict().DecodeString(text)
+	bare := strings.TrimRight(text, "=")
+	_, urlSafe := base64.RawURLEncoding.DecodeString(bare)
+	_, standard := base64.RawStdEncoding.DecodeString(bare)
+	switch {
+	case strings.ContainsAny(text, "\r\n"):
+		return " with line breaks"
+	case err == nil:
+		return ""
+	case urlSafe == nil && standard != nil:
+		return " in the URL-safe alphabet"
+	case standard == nil && len(text)%4 != 0:
+		return " with the wrong padding"
+	}
+	return " with invalid characters or bits"
 }
 
 // badType describes the fault in the media type of a block; empty if it is valid or absent.

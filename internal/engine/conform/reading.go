@@ -9,8 +9,12 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// maxReads is how many resources and prompts are read, the first of each list.
-const maxReads = 5
+// maxReads is how many resources and prompts are read, the first of each list, and maxOtherTypes how many resources of
+// media types that these do not have.
+const (
+	maxReads      = 5
+	maxOtherTypes = 3
+)
 
 // A Read is an item of a list and the exchange that requested it.
 type Read struct {
@@ -25,9 +29,29 @@ func (p *CheckContext) Reads(ctx context.Context) ([]Read, error) {
 		return nil, err
 	}
 	return remember(ctx, p, "reads", func() ([]Read, error) {
-		return p.requestEach(ctx, list, "resources/read",
+		return p.requestEach(ctx, variedTypes(list.Items), "resources/read",
 			func(i mcp.Item) (any, bool) { return mcp.Object("uri", i.Name), true })
 	})
+}
+
+// variedTypes selects the first resources of a list, and later ones with other media types: a server encodes those in
+// another way.
+func variedTypes(items []mcp.Item) []mcp.Item {
+	var some []mcp.Item
+	seen, first := map[string]bool{}, 0
+	for _, item := range items {
+		kind := schema.TextAt(item.Raw, "/mimeType")
+		switch {
+		case item.Name == "":
+		case first < maxReads:
+			first++
+			some = append(some, item)
+		case !seen[kind] && len(some) < maxReads+maxOtherTypes:
+			some = append(some, item)
+		}
+		seen[kind] = true
+	}
+	return some
 }
 
 // Got returns the first prompts of the list, requested once for all checks with a text for each required argument.
@@ -37,18 +61,19 @@ func (p *CheckContext) Got(ctx context.Context) ([]Read, error) {
 		return nil, err
 	}
 	return remember(ctx, p, "prompts", func() ([]Read, error) {
-		return p.requestEach(ctx, list, "prompts/get", func(i mcp.Item) (any, bool) {
+		first := list.Items[:min(len(list.Items), maxReads)]
+		return p.requestEach(ctx, first, "prompts/get", func(i mcp.Item) (any, bool) {
 			return mcp.Object("name", i.Name, "arguments", promptArguments(i, "")), true
 		})
 	})
 }
 
-// requestEach requests the first items of a list that have a name.
-func (p *CheckContext) requestEach(ctx context.Context, list *mcp.List, method string,
+// requestEach requests the items that have a name.
+func (p *CheckContext) requestEach(ctx context.Context, items []mcp.Item, method string,
 	params func(mcp.Item) (any, bool)) ([]Read, error) {
 	var all []Read
-	for _, item := range list.Items {
-		if item.Name == "" || len(all) == maxReads {
+	for _, item := range items {
+		if item.Name == "" {
 			continue
 		}
 		asked, ok := params(item)

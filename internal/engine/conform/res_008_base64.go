@@ -14,7 +14,8 @@ var res008 = &Check{
 		Spec:     spec.Newest().URL("server/resources#resource-contents"),
 		Doc: `resource blobs must be base64
 
-Binary contents are padded base64 in the standard alphabet. A client cannot show contents that it cannot decode.`,
+Binary contents are padded base64 in the standard alphabet, without line breaks. A client cannot show contents that it
+cannot decode.`,
 	},
 	Needs: "resources",
 	Run: func(ctx context.Context, p *CheckContext) error {

@@ -14,7 +14,8 @@ var tool016 = &Check{
 		Spec:     spec.Newest().URL("server/tools#tool-result"),
 		Doc: `image, audio and blob data in results must be base64
 
-Binary content is padded base64 in the standard alphabet. A client that cannot decode one block drops the whole result.`,
+Binary content is padded base64 in the standard alphabet, without line breaks. A client that cannot decode one block drops
+the whole result.`,
 	},
 	Needs: "tools",
 	Run: func(ctx context.Context, p *CheckContext) error {
