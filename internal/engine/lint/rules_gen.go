@@ -53,6 +53,7 @@ func Rules() []*Rule {
 		qual014,                              // QUAL-014
 		qual015,                              // QUAL-015
 		qual016,                              // QUAL-016
+		qual017,                              // QUAL-017
 		sec001,                               // SEC-001
 		sec002,                               // SEC-002
 		sec003,                               // SEC-003
