@@ -20,7 +20,7 @@ const (
 	callsAtOnce = 4  // concurrent calls, if messages can be matched to calls
 )
 
-// A CallResult is a tool and the exchange of a call with sample arguments.
+// A CallResult is a tool and the exchange of a call with sample arguments, or with others that the server accepts.
 type CallResult struct {
 	Tool
 	Exchange *mcp.Exchange // the first response; the call had a progressToken
@@ -103,6 +103,7 @@ func (p *CheckContext) callAll(ctx context.Context, tools []Tool) (*roundOfCalls
 		})
 	}
 	group.Wait()
+	tokens := p.repair(ctx, s, done)
 	p.WaitIdle(ctx) // for late messages
 	limited, cancel := context.WithTimeout(ctx, p.Timeout())
 	defer cancel()
@@ -110,7 +111,7 @@ func (p *CheckContext) callAll(ctx context.Context, tools []Tool) (*roundOfCalls
 	if list, err := s.List(limited, "tools/list"); err == nil {
 		later = list.Items
 	}
-	return &roundOfCalls{s, completedCalls(done), tokensOf(done), h.all(), later}, nil
+	return &roundOfCalls{s, completedCalls(done), append(tokens, tokensOf(done)...), h.all(), later}, nil
 }
 
 // unbuffered makes a Python server write its output immediately. Python buffers what is printed to a pipe: it would

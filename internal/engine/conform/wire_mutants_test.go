@@ -3,6 +3,7 @@ package conform
 import (
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/testservers/exemplar"
 )
 
@@ -25,7 +26,9 @@ func wireMutants() map[string][]mutant {
 							return edited(r, set("/result/nextCursor", `null`))
 						}
 					}
-				}}},
+				}},
+			{name: "annotations of the one known item", with: []string{"TOOL-016"},
+				only: strings.Fields("2025-11-25 2026-07-28"), defect: knownItem}},
 		"WIRE-002": {{name: "no message", also: []string{"RPC-013"}, with: []string{"RPC-003"},
 			defect: answer("*", func(_ *exemplar.Call, r []byte) []byte {
 				return edited(r, remove("/error/message"))
@@ -51,6 +54,24 @@ func first(method string, do func(*exemplar.Call)) func(*exemplar.Server) {
 				}
 				return next(c)
 			}
+		}
+	}
+}
+
+// knownItem makes echo a tool that finds one item only, whose ID is in the description of its argument.
+func knownItem(s *exemplar.Server) {
+	s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+		return func(c *exemplar.Call) []byte {
+			r := next(c)
+			switch {
+			case c.Method == "tools/list":
+				return edited(r, set("/result/tools/0/inputSchema/properties/text/description", `"Text, e.g. item-3."`))
+			case c.Method != "tools/call" || schema.TextAt(c.Params, "/name") != "echo" || c.Fault != nil:
+				return r
+			case schema.TextAt(c.Params, "/arguments/text") != "item-3":
+				return edited(r, set("/result/isError", `true`))
+			}
+			return edited(r, set("/result/content/0/annotations", `{"audience":["model"],"priority":5}`))
 		}
 	}
 }

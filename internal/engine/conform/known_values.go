@@ -1,0 +1,188 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// Limits of the search for arguments with which a tool has something to return.
+const (
+	maxRepaired  = 8   // tools
+	maxAttempts  = 6   // calls of each
+	maxPerSource = 3   // values of each source
+	maxValueSize = 100 // bytes of a value
+)
+
+// repair repeats calls of read-only tools that failed or returned nothing, with values that the server itself mentions:
+// the ID in a sample is unknown to it, and then no check sees a result. It returns the progress tokens that it used.
+func (p *CheckContext) repair(ctx context.Context, s *mcp.Session, done []CallResult) (tokens []string) {
+	repaired := 0
+	for i, c := range done {
+		if repaired == maxRepaired || !p.isRepairable(c) {
+			continue
+		}
+		repaired++
+		for _, arguments := range p.otherArguments(ctx, s, c.Tool, done) {
+			if !p.round.takeCall(c.Name) {
+				break
+			}
+			other := c.Tool
+			other.Arguments = arguments
+			ex, _ := callWithProgress(ctx, s, other, p.Timeout())
+			if ex == nil || ex.Reply == nil {
+				break // the server is slow or lost
+			}
+			tokens = append(tokens, tokensOf([]CallResult{{other, ex}})...)
+			if next := (CallResult{other, ex}); returnsSomething(next) {
+				tokens = append(tokens, tokensOf(done[i:i+1])...)
+				done[i] = next
+				break
+			}
+		}
+	}
+	return tokens
+}
+
+// isRepairable reports whether a call of a read-only tool returned nothing, and may be repeated.
+func (p *CheckContext) isRepairable(c CallResult) bool {
+	return c.Exchange != nil && c.Exchange.Reply != nil && !p.round.limited(c.Name) && !causedRequest(c) &&
+		string(At(c.Definition, "/annotations/readOnlyHint")) == "true" && c.Exchange.Elapsed < p.Timeout()/10 &&
+		!returnsSomething(c) && len(textArguments(c.Tool)) > 0
+}
+
+// returnsSomething reports whether a call succeeded and its result is not empty.
+func returnsSomething(c CallResult) bool {
+	if c.Result() == nil {
+		return c.Exchange.Reply.Error == nil // an unfinished result is not empty
+	}
+	if content := At(c.Result(), "/structuredContent"); content != nil && !c.Failed() {
+		return !hasOnlyEmptyLists(content)
+	}
+	text := strings.TrimSpace(textsOf(c.Result()))
+	return !c.Failed() && (text != "" && text != "[]" && text != "{}" || len(blocksOf(c.Result())) > 1)
+}
+
+// hasOnlyEmptyLists reports whether an object has lists, and all of them are empty.
+func hasOnlyEmptyLists(value json.RawMessage) bool {
+	members, _ := schema.Members(value)
+	empty := false
+	for _, m := range members {
+		items, err := schema.Elements(m.Value)
+		if len(items) > 0 {
+			return false
+		}
+		empty = empty || err == nil
+	}
+	return empty
+}
+
+// textArguments lists the arguments of a tool that are texts without a fixed set of values.
+func textArguments(t Tool) []string {
+	var names []string
+	members, _ := schema.Members(t.Arguments)
+	for _, m := range members {
+		property := At(t.Definition, "/inputSchema/properties/"+schema.Token(m.Name))
+		if schema.Kind(m.Value) == '"' && At(property, "/enum") == nil && At(property, "/const") == nil {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}
+
+// otherArguments returns arguments of a tool with values that the server mentions, those of the most specific source
+// first.
+func (p *CheckContext) otherArguments(ctx context.Context, s *mcp.Session, t Tool, done []CallResult) []json.RawMessage {
+	compiled, err := schema.Compile(At(t.Definition, "/inputSchema"), nil)
+	if err != nil {
+		return nil
+	}
+	values := map[string][]string{}
+	for _, name := range textArguments(t) {
+		values[name] = p.mentioned(ctx, s, t, name, done)
+	}
+	var all []json.RawMessage
+	for n := range maxAttempts {
+		arguments := t.Arguments
+		for name, some := range values {
+			if len(some) > 0 {
+				raw, _ := json.Marshal(some[min(n, len(some)-1)]) // marshaling a string never fails
+				arguments = withArgument(t, arguments, name, string(raw))
+			}
+		}
+		same := func(a json.RawMessage) bool { return equalJSON(a, arguments) }
+		if len(compiled.Validate(arguments)) == 0 && !same(t.Arguments) && !slices.ContainsFunc(all, same) {
+			all = append(all, arguments)
+		}
+	}
+	return all
+}
+
+// mentioned returns values for an argument: examples in descriptions, completions, values of other results, resources.
+func (p *CheckContext) mentioned(ctx context.Context, s *mcp.Session, t Tool, name string, done []CallResult) []string {
+	var all []string
+	add := func(some []string) {
+		taken := 0
+		for _, value := range some {
+			if value != "" && len(value) <= maxValueSize && taken < maxPerSource && !slices.Contains(all, value) {
+				all, taken = append(all, value), taken+1
+			}
+		}
+	}
+	add(examplesIn(schema.TextAt(t.Definition, "/inputSchema/properties/"+schema.Token(name)+"/description")))
+	add(examplesIn(schema.TextAt(t.Definition, "/description")))
+	add(p.completionsOf(ctx, s, name))
+	add(namedValues(name, done))
+	add(p.resourceValues(ctx, name))
+	add(firstWords(done))
+	add([]string{"a"}) // finds something in a search
+	return all
+}
+
+// example matches a value that a description gives as an example.
+var example = lazyregexp.New("(?i)(?:such as|e\\.g\\.|for example|example:|like)[,:]?\\s+[\"'`“]?([^\\s\"'`”,;()]+)")
+
+// examplesIn returns the examples in a description.
+func examplesIn(description string) []string {
+	var all []string
+	for _, found := range example().FindAllStringSubmatch(description, maxPerSource) {
+		all = append(all, strings.TrimRight(found[1], ".:!?"))
+	}
+	return all
+}
+
+// completionsOf returns what the server suggests for arguments of prompts and templates with the same name.
+func (p *CheckContext) completionsOf(ctx context.Context, s *mcp.Session, name string) []string {
+	if !p.round.declares("completions") {
+		return nil
+	}
+	for _, asked := range p.completions(ctx) {
+		argument := At(asked, "/argument")
+		if schema.TextAt(argument, "/value") != "" || !strings.EqualFold(schema.TextAt(argument, "/name"), name) {
+			continue
+		}
+		ex, err := p.CallIn(ctx, s, "completion/complete", asked)
+		if err != nil || ex.Reply.Error != nil {
+			return nil
+		}
+		return stringsIn(At(ex.Reply.Result, "/completion/values"))
+	}
+	return nil
+}
+
+// stringsIn returns the strings of a list.
+func stringsIn(list json.RawMessage) []string {
+	var all []string
+	items, _ := schema.Elements(list)
+	for _, raw := range items {
+		if text, ok := schema.Text(raw); ok {
+			all = append(all, text)
+		}
+	}
+	return all
+}
