@@ -1,8 +1,10 @@
 package conform
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -17,13 +19,18 @@ var cancel004 = &Check{
 		Doc: `cancellation must end only the call that it names
 
 Two calls are in progress, and one of them is cancelled. The other one must still get its response. Servers that end
-everything when a cancellation arrives leave the other calls of the host without a result until they time out.`,
+everything when a cancellation arrives leave the other calls of the host without a result until they time out. The tools
+that take longest are tried: their calls are still in progress when the cancellation arrives.`,
 	},
 	Needs:   "tools",
 	On:      OnPipe,
 	Scratch: true,
 	Run: func(ctx context.Context, p *CheckContext) error {
-		tools, s, err := p.scratchTools(ctx)
+		tools, err := p.slowest(ctx)
+		if err != nil {
+			return err
+		}
+		s, err := p.Scratch(ctx)
 		if err != nil {
 			return err
 		}
@@ -49,4 +56,25 @@ everything when a cancellation arrives leave the other calls of the host without
 		}
 		return nil
 	},
+}
+
+// slowest lists the tools whose sample call took longest and returned a result.
+func (p *CheckContext) slowest(ctx context.Context) ([]Tool, error) {
+	done, err := p.Called(ctx)
+	if err != nil {
+		return nil, err
+	}
+	done = slices.DeleteFunc(slices.Clone(done), func(c CallResult) bool {
+		return c.Result() == nil || c.Failed() || causedRequest(c) || p.round.limited(c.Name) ||
+			c.Exchange.Elapsed > p.Timeout()/3
+	})
+	if len(done) == 0 {
+		return nil, p.Skip("no callable tool returned a result in time")
+	}
+	slices.SortStableFunc(done, func(a, b CallResult) int { return cmp.Compare(b.Exchange.Elapsed, a.Exchange.Elapsed) })
+	var tools []Tool
+	for _, c := range done[:min(len(done), maxOddTools)] {
+		tools = append(tools, c.Tool)
+	}
+	return tools, nil
 }
