@@ -3,6 +3,8 @@ package conform
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -17,7 +19,8 @@ var tool015 = &Check{
 		Doc: `structuredContent should be repeated as a text block
 
 Clients that do not support structuredContent pass only the text to the model. A text block with the same JSON gives all
-clients the same data.`,
+clients the same data. If the text is JSON with other values, a model reads something else than a program: such as the
+result of an earlier call, or a list without its last items.`,
 	},
 	Since: spec.June2025,
 	Needs: "tools",
@@ -29,9 +32,8 @@ clients the same data.`,
 				continue
 			}
 			seen := Evidence{Subject: c.Name, Exchange: c.Exchange, Pointer: "/content"}
-			if name, text, found := contradicted(content, blocksOf(c.Result())); found {
-				p.Report(seen, "property %s is %s in the text: expected %s as in structuredContent", name, show(text),
-					show(At(content, "/"+schema.Token(name))))
+			if difference, found := contradicted(content, blocksOf(c.Result())); found {
+				p.Report(seen, "%s", difference)
 				continue
 			}
 			what := "structuredContent"
@@ -55,23 +57,52 @@ func mirrored(value json.RawMessage, blocks []block) bool {
 	return false
 }
 
-// contradicted returns a property that has one scalar value in structuredContent and another one in the JSON of a text
-// block.
-func contradicted(value json.RawMessage, blocks []block) (name string, text json.RawMessage, found bool) {
-	members, _ := schema.Members(value)
+// contradicted returns where the JSON of a text block differs from structuredContent: a property that both have, with
+// other values.
+func contradicted(value json.RawMessage, blocks []block) (difference string, found bool) {
 	for _, b := range blocks {
 		said, _ := schema.Text(At(b.raw, "/text"))
 		if !json.Valid([]byte(said)) || schema.Kind(json.RawMessage(said)) != '{' {
 			continue
 		}
-		for _, m := range members {
-			other := At(json.RawMessage(said), "/"+schema.Token(m.Name))
-			if other != nil && isScalar(m.Value) && isScalar(other) && !equalJSON(other, m.Value) {
-				return m.Name, other, true
-			}
+		if difference := differs(value, json.RawMessage(said), "", maxSearched); difference != "" {
+			return difference, true
 		}
 	}
-	return "", nil, false
+	return "", false
+}
+
+// differs describes the first difference of two values, of a text and of structuredContent, in what both have.
+func differs(value, said json.RawMessage, at string, depth int) string {
+	kind, other := schema.Kind(value), schema.Kind(said)
+	switch {
+	case depth == 0 || equalJSON(value, said) || at == "" && kind != other:
+		return ""
+	case kind == '{' && other == '{':
+		members, _ := schema.Members(value)
+		for _, m := range members {
+			if in := At(said, "/"+schema.Token(m.Name)); in != nil {
+				if difference := differs(m.Value, in, strings.TrimPrefix(at+"."+m.Name, "."), depth-1); difference != "" {
+					return difference
+				}
+			}
+		}
+		return ""
+	case kind == '[' && other == '[':
+		expected, _ := schema.Elements(value)
+		got, _ := schema.Elements(said)
+		for i := range expected[:min(len(expected), len(got))] {
+			if difference := differs(expected[i], got[i], fmt.Sprintf("%s[%d]", at, i), depth-1); difference != "" {
+				return difference
+			}
+		}
+		if len(got) != len(expected) {
+			return fmt.Sprintf("%s has %d elements in the text: expected %d as in structuredContent", at, len(got),
+				len(expected))
+		}
+		return ""
+	}
+	return fmt.Sprintf("property %s is %s in the text: expected %s as in structuredContent", at, show(said), show(value))
 }
 
 func isScalar(raw json.RawMessage) bool {
