@@ -248,6 +248,7 @@ func Checks() []*Check {
 		log003,    // LOG-003
 		log004,    // LOG-004
 		log005,    // LOG-005
+		log006,    // LOG-006
 		prog001,   // PROG-001
 		prog002,   // PROG-002
 		prog003,   // PROG-003

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -23,6 +24,7 @@ func talkMutants() map[string][]mutant {
 		"LOG-003": {{name: "chats", also: []string{"LOG-004"}, defect: onCall("count", func(c *exemplar.Call) {
 			c.Notify("notifications/message", `{"level":"debug","data":"counting"}`)
 		})}},
+		"LOG-006": {{name: "remembers", on: OnPipe, defect: remembersLevel}},
 		"LOG-004": {{name: "chats", defect: onCall("count", func(c *exemplar.Call) {
 			if At(c.Params, "/_meta/io.modelcontextprotocol~1logLevel") == nil {
 				c.Notify("notifications/message", `{"level":"debug","data":"counting"}`)
@@ -148,6 +150,26 @@ func talkMutants() map[string][]mutant {
 				"/inputResponses/mcptest-unknown") != nil
 		},
 			func(c *exemplar.Call) []byte { return c.Refuse(-32602, "unknown answer") })}},
+	}
+}
+
+// remembersLevel applies the log level of a request to all later ones of the connection.
+func remembersLevel(s *exemplar.Server) {
+	const level = "/_meta/io.modelcontextprotocol~1logLevel"
+	var levels sync.Map
+	s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+		return func(c *exemplar.Call) []byte {
+			if c.Method != "tools/call" || c.Fault != nil {
+				return next(c)
+			}
+			if given := At(c.Params, level); given != nil {
+				levels.Store(peerOf(c), given)
+			} else if last, ok := levels.Load(peerOf(c)); ok && schema.TextAt(c.Params, "/name") == "count" &&
+				string(last.(json.RawMessage)) == `"debug"` {
+				c.Notify("notifications/message", `{"level":"info","data":"counted"}`)
+			}
+			return next(c)
+		}
 	}
 }
 
