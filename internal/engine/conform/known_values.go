@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -28,7 +29,7 @@ func (p *CheckContext) repair(ctx context.Context, s *mcp.Session, done []CallRe
 			continue
 		}
 		repaired++
-		for _, arguments := range p.otherArguments(ctx, s, c.Tool, done) {
+		for _, arguments := range p.otherArguments(ctx, s, c, done) {
 			if !p.round.takeCall(c.Name) {
 				break
 			}
@@ -96,31 +97,55 @@ func textArguments(t Tool) []string {
 }
 
 // otherArguments returns arguments of a tool with values that the server mentions, those of the most specific source
-// first.
-func (p *CheckContext) otherArguments(ctx context.Context, s *mcp.Session, t Tool, done []CallResult) []json.RawMessage {
-	compiled, err := schema.Compile(At(t.Definition, "/inputSchema"), nil)
+// first, and without optional texts, which narrow a search.
+func (p *CheckContext) otherArguments(ctx context.Context, s *mcp.Session, c CallResult,
+	done []CallResult) []json.RawMessage {
+	compiled, err := schema.Compile(At(c.Definition, "/inputSchema"), nil)
 	if err != nil {
 		return nil
 	}
+	base, names := withoutOptionalTexts(c.Tool)
 	values := map[string][]string{}
-	for _, name := range textArguments(t) {
-		values[name] = p.mentioned(ctx, s, t, name, done)
+	for _, name := range names {
+		if !c.Failed() && c.Result() != nil {
+			values[name] = []string{"a"} // finds something in a search
+		}
+		values[name] = append(values[name], p.mentioned(ctx, s, c.Tool, name, done)...)
 	}
 	var all []json.RawMessage
 	for n := range maxAttempts {
-		arguments := t.Arguments
+		arguments := base
 		for name, some := range values {
 			if len(some) > 0 {
 				raw, _ := json.Marshal(some[min(n, len(some)-1)]) // marshaling a string never fails
-				arguments = withArgument(t, arguments, name, string(raw))
+				arguments = withArgument(c.Tool, arguments, name, string(raw))
 			}
 		}
 		same := func(a json.RawMessage) bool { return equalJSON(a, arguments) }
-		if len(compiled.Validate(arguments)) == 0 && !same(t.Arguments) && !slices.ContainsFunc(all, same) {
+		if len(compiled.Validate(arguments)) == 0 && !same(c.Arguments) && !slices.ContainsFunc(all, same) {
 			all = append(all, arguments)
 		}
 	}
 	return all
+}
+
+// withoutOptionalTexts returns the arguments of a tool without the texts that are not required, and the names of those
+// that are; if none is required, all of them.
+func withoutOptionalTexts(t Tool) (arguments json.RawMessage, names []string) {
+	required := stringsIn(At(t.Definition, "/inputSchema/required"))
+	var edits []finding.Edit
+	for _, name := range textArguments(t) {
+		if slices.Contains(required, name) {
+			names = append(names, name)
+		} else {
+			edits = append(edits, finding.Edit{Pointer: "/" + schema.Token(name)})
+		}
+	}
+	changed, err := schema.Apply(t.Arguments, edits)
+	if len(names) == 0 || err != nil {
+		return t.Arguments, textArguments(t)
+	}
+	return changed, names
 }
 
 // mentioned returns values for an argument: examples in descriptions, completions, values of other results, resources.
@@ -140,7 +165,6 @@ func (p *CheckContext) mentioned(ctx context.Context, s *mcp.Session, t Tool, na
 	add(namedValues(name, done))
 	add(p.resourceValues(ctx, name))
 	add(firstWords(done))
-	add([]string{"a"}) // finds something in a search
 	return all
 }
 
