@@ -12,6 +12,7 @@ import (
 // packages that the package of a script declares, the site-packages of a Python environment. It runs nothing, and
 // returns nil if the files do not identify the SDK.
 func Installed(command []string, dir string) *SDK {
+	command = withoutEnv(command)
 	if len(command) == 0 {
 		return nil
 	}
@@ -41,6 +42,18 @@ func Installed(command []string, dir string) *SDK {
 		return ofNode(program)
 	}
 	return nil
+}
+
+// withoutEnv returns the command that env runs with some variables, or the command itself.
+func withoutEnv(command []string) []string {
+	if len(command) == 0 || filepath.Base(command[0]) != "env" {
+		return command
+	}
+	rest := command[1:]
+	for len(rest) > 0 && strings.Contains(rest[0], "=") && !strings.HasPrefix(rest[0], "-") {
+		rest = rest[1:]
+	}
+	return rest
 }
 
 func absolute(path, dir string) string {

@@ -75,6 +75,8 @@ func TestInstalled(t *testing.T) {
 		{[]string{"node", "fast/server.js"}, "fastmcp (TypeScript) 4.20.0 (not certain)"},
 		{[]string{"node", "missing.js"}, ""}, {[]string{"node"}, ""},
 		{[]string{"venv/bin/python3", "-m", "server"}, "Python SDK 2.3.0"},
+		{[]string{"env", "A=1", "B=", "venv/bin/python3", "server.py"}, "Python SDK 2.3.0"},
+		{[]string{"/usr/bin/env", "node", "dist/one.js"}, "TypeScript SDK 1.32.2"}, {[]string{"env", "A=1"}, ""},
 		{[]string{"fastmcp/bin/python", "server.py"}, "FastMCP (Python) 2.11.0 (not certain)"},
 		{[]string{"bare/bin/python", "server.py"}, ""},
 		{[]string{scripts + "/serve"}, "Python SDK 2.3.0"},
