@@ -24,6 +24,9 @@ func (s *Server) notify(method, params string) {
 	}
 }
 
+// Broadcast notifies the clients of all connections, which no clean server does.
+func (c *Call) Broadcast(method, params string) { c.Server.notify(method, params) }
+
 // watch registers a watcher until the returned function is called.
 func (s *Server) watch(notify func(method, params string)) (stop func()) {
 	w := &watcher{notify}

@@ -107,6 +107,7 @@ func Checks() []*Check {
 		http040,   // HTTP-040
 		http041,   // HTTP-041
 		http042,   // HTTP-042
+		http043,   // HTTP-043
 		auth001,   // AUTH-001
 		auth002,   // AUTH-002
 		auth003,   // AUTH-003
@@ -189,6 +190,7 @@ func Checks() []*Check {
 		tool042,   // TOOL-042
 		tool043,   // TOOL-043
 		tool044,   // TOOL-044
+		tool045,   // TOOL-045
 		res001,    // RES-001
 		res002,    // RES-002
 		res003,    // RES-003

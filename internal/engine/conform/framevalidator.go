@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -25,6 +26,7 @@ type frameValidator struct {
 	count    map[string]int          // frames of the server, by connection
 	early    []queuedFrame           // frames received before the revision was known
 	results  []observation           // results of calls, resources and prompts, except long ones
+	large    []largeResult           // results that take much of a model's context, without their content
 	newest   map[string]*sentRequest // our last request, by connection
 	requests map[string]*sentRequest // our requests, by connection and ID
 	// connections on which we sent something that a server may be unable to parse
@@ -235,6 +237,9 @@ func (j *frameValidator) validateResponse(revision spec.Revision, s observation)
 		keep(&j.refused, s)
 	} else if slices.Contains(contentMethods, s.method) && len(m.Frame.Body) <= maxKept {
 		keep(&j.results, s)
+	} else if s.method == "tools/call" && len(m.Frame.Body) > 4*maxResultTokens && len(j.large) < maxLarge {
+		size := hosts.TextTokens(textsOf(m.Result)) + hosts.Tokens(At(m.Result, "/structuredContent"))
+		j.large = append(j.large, largeResult{request.frame, len(m.Frame.Body), size})
 	}
 	if revision.Era == spec.Modern && m.Error == nil && !hasVersion(request.frame) {
 		return // a server of both eras rightly answers it as one of an older revision; LIFE-023 reports others

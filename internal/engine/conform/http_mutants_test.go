@@ -29,6 +29,11 @@ func httpMutants() map[string][]mutant {
 				}
 				return status
 			})}},
+		"HTTP-043": {{name: "to all", also: []string{"LOG-003"}, only: legacy, defect: onCall("echo", func(c *exemplar.Call) {
+			if text := At(c.Params, "/arguments/text"); schema.Kind(text) == '"' {
+				c.Broadcast("notifications/message", `{"level":"info","data":`+string(text)+`}`)
+			}
+		})}},
 		"HTTP-003": {{name: "500", defect: statusFor("mcptest-nobody-asked", http.StatusInternalServerError)}},
 		"HTTP-004": {
 			{name: "every page", also: []string{"HTTP-005"},

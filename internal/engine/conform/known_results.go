@@ -80,8 +80,8 @@ func (p *CheckContext) resourceValues(ctx context.Context, name string) []string
 	return all
 }
 
-// firstWords returns the first lines of texts that are lists, and their first words: a tool that lists things begins its
-// lines with their names.
+// firstWords returns the first lines of texts that are lists, and their first words: a tool that lists things begins
+// its lines with their names.
 func firstWords(done []CallResult) []string {
 	var all []string
 	for _, c := range done {
