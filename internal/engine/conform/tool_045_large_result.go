@@ -21,9 +21,10 @@ The texts of the result take more than 100,000 tokens. Many hosts cut a result a
 conversation with an error. Return fewer items with a limit and a cursor, a summary, or a link to a resource.`,
 	},
 	Needs: "tools",
-	Last:  true,
 	Run: func(ctx context.Context, p *CheckContext) error {
-		p.callOnce(ctx)
+		if _, err := p.Called(ctx); err != nil {
+			return err
+		}
 		for _, large := range p.round.validator.largest() {
 			if large.tokens > maxResultTokens {
 				p.once(Evidence{Subject: schema.TextAt(large.request.Body, "/params/name"), Pointer: "/content",
