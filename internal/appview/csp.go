@@ -23,6 +23,11 @@ type CSP struct {
 	ResourceDomains []string `json:"resourceDomains,omitempty"`
 	FrameDomains    []string `json:"frameDomains,omitempty"`
 	BaseURIDomains  []string `json:"baseUriDomains,omitempty"`
+
+	// Reference allows eval, and code from blob: and data: URLs, as the reference host of the specification does and the
+	// specification itself does not. It allows no other origin: a view may run any code anyway, since inline scripts are
+	// allowed.
+	Reference bool `json:"-"`
 }
 
 // validEntry matches an origin that is reached with TLS. Everything else could widen the policy: a path or a space ends
@@ -58,13 +63,17 @@ func readCSP(declared json.RawMessage, problems *[]string) CSP {
 		}
 		return valid
 	}
-	return CSP{list("connectDomains"), list("resourceDomains"), list("frameDomains"), list("baseUriDomains")}
+	return CSP{ConnectDomains: list("connectDomains"), ResourceDomains: list("resourceDomains"),
+		FrameDomains: list("frameDomains"), BaseURIDomains: list("baseUriDomains")}
 }
 
 // policy returns the Content-Security-Policy of a view: the default of the specification, and what is declared. The
 // view may be framed only by the ancestors. Reports of blocked loads are sent to the path report.
 func (c CSP) policy(ancestors []string, report string) string {
-	sources := func(fixed string, declared []string) string {
+	sources := func(fixed, reference string, declared []string) string {
+		if c.Reference {
+			fixed += " " + reference
+		}
 		return strings.Join(append([]string{fixed}, declared...), " ")
 	}
 	or := func(declared []string, none string) string {
@@ -75,11 +84,11 @@ func (c CSP) policy(ancestors []string, report string) string {
 	}
 	return strings.Join([]string{
 		"default-src 'none'",
-		"script-src " + sources("'self' 'unsafe-inline'", c.ResourceDomains),
-		"style-src " + sources("'self' 'unsafe-inline'", c.ResourceDomains),
-		"img-src " + sources("'self' data:", c.ResourceDomains),
-		"media-src " + sources("'self' data:", c.ResourceDomains),
-		"font-src " + sources("'self'", c.ResourceDomains),
+		"script-src " + sources("'self' 'unsafe-inline'", "'unsafe-eval' blob: data:", c.ResourceDomains), // also of workers
+		"style-src " + sources("'self' 'unsafe-inline'", "blob: data:", c.ResourceDomains),
+		"img-src " + sources("'self' data:", "blob:", c.ResourceDomains),
+		"media-src " + sources("'self' data:", "blob:", c.ResourceDomains),
+		"font-src " + sources("'self'", "blob: data:", c.ResourceDomains),
 		"connect-src " + or(c.ConnectDomains, "'none'"),
 		"frame-src " + or(c.FrameDomains, "'none'"),
 		"base-uri " + or(c.BaseURIDomains, "'self'"),

@@ -94,6 +94,28 @@ func TestEntriesCannotWidenThePolicy(t *testing.T) {
 	}
 }
 
+// The policy of the reference host differs only in code of the view itself: it allows no other origin.
+func TestReferencePolicy(t *testing.T) {
+	c := CSP{ResourceDomains: []string{"https://r.example"}}
+	narrow := c.policy([]string{"http://p"}, "/report")
+	c.Reference = true
+	got := strings.Split(c.policy([]string{"http://p"}, "/report"), "; ")
+	for i, directive := range strings.Split(narrow, "; ") {
+		added := strings.Fields(got[i])
+		for _, word := range strings.Fields(directive) {
+			added = slices.DeleteFunc(added, func(other string) bool { return other == word })
+		}
+		want := map[string][]string{"script-src": {"'unsafe-eval'", "blob:", "data:"}, "style-src": {"blob:", "data:"},
+			"img-src": {"blob:"}, "media-src": {"blob:"}, "font-src": {"blob:", "data:"}}[strings.Fields(directive)[0]]
+		if !slices.Equal(added, want) {
+			t.Errorf("%s: added %q, expected %q", directive, added, want)
+		}
+	}
+	if c.connections() != (CSP{ResourceDomains: c.ResourceDomains}).connections() {
+		t.Errorf("connections %s", c.connections())
+	}
+}
+
 func TestPolicy(t *testing.T) {
 	c := CSP{ConnectDomains: []string{"wss://c.example:8443"}, ResourceDomains: []string{"https://*.r.example"},
 		FrameDomains: []string{"https://f.example"}, BaseURIDomains: []string{"https://b.example"}}

@@ -54,6 +54,7 @@ func (i *Inspector) OpenApp(ctx context.Context, id, origin string, in view.NewA
 	if a.resource, err = c.appResource(ctx, a.uri); err != nil {
 		return view.App{}, err
 	}
+	a.resource.CSP.Reference = in.Reference
 	a.view, err = i.sandbox.Open(a.resource, origin, func() { c.notifyApp(a) })
 	if err != nil {
 		return view.App{}, view.Usage("%s", err.Error())

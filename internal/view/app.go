@@ -4,7 +4,8 @@ import "github.com/mcptest-dev/mcptest/internal/appview"
 
 // A NewApp opens the view of a tool.
 type NewApp struct {
-	Tool string `json:"tool"`
+	Tool      string `json:"tool"`
+	Reference bool   `json:"reference,omitempty"` // with the policy of the reference host
 }
 
 // An App is an open view of MCP Apps.

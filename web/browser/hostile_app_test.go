@@ -66,7 +66,7 @@ func (a *attacker) view(t *testing.T) string {
 // everyAttack lists the attacks, and the host that each is about.
 var everyAttack = []string{"page", "frame", "token", "api", "cookie", "storage", "serviceworker", "camera", "fetch", "xhr",
 	"websocket", "beacon", "image", "script", "media", "style", "prefetch", "preload", "iframe", "object", "form", "popup",
-	"anchor", "top", "download", "webrtc", "forged", "sandbox", "tools", "unknown", "methods", "links", "resize", "flood",
+	"anchor", "top", "download", "webrtc", "worker", "evaluated", "forged", "sandbox", "tools", "unknown", "methods", "links", "resize", "flood",
 	"navigate"}
 
 // successful returns the attacks that got through: by what the view says, by what reached the attacker, and by the state of
@@ -119,7 +119,7 @@ func (p *tab) traces(folder, frame string) []string {
 	return found
 }
 
-// A hostile view gets nothing through.
+// A hostile view gets nothing through, with neither policy.
 func TestHostileView(t *testing.T) {
 	a := startAttacker(t)
 	server := &appServer{html: a.view(t)}
@@ -129,23 +129,40 @@ func TestHostileView(t *testing.T) {
 	take(p.tab, chromedp.Evaluate[bool](`window.heard = [], addEventListener("message", (e) => heard.push(e.data)), true`))
 	p.call("show")
 	p.clickText("[aria-label=Result] [role=tab]", "View")
-	// the view is loaded, and then replaced by the page for the navigation that was prevented
-	p.until(`heard.filter((m) => m.method === "ui/notifications/sandbox-view-loaded").length === 2`)
-	p.says(".app-panel", "of the view dropped")
-	reports := take(p.tab, chromedp.Evaluate[[]string](`heard.filter((m) => m.method === "ui/message").map((m) => m.params.content[0].text)`))
-	if len(reports) < len(everyAttack)-2 {
-		t.Fatalf("the view made %d attacks, expected %d: %q", len(reports), len(everyAttack)-2, reports)
+	for _, policy := range []string{"specification", "reference"} {
+		if policy == "reference" {
+			p.click(".app-log [data-tab=policy]")
+			take(p.tab, chromedp.Evaluate[bool](`heard.length = 0, true`))
+			p.click(`[aria-label="Policy of the view"] [data-value=reference]`)
+		}
+		// the view is loaded, and then replaced by the page for the navigation that was prevented
+		p.until(`heard.filter((m) => m.method === "ui/notifications/sandbox-view-loaded").length === 2`)
+		p.says(".app-panel", "of the view dropped")
+		if got := a.successful(p.attacked(server, folder)); len(got) > 0 {
+			t.Errorf("attacks that got through with the policy of the %s: %v", policy, got)
+		}
+		if got := p.text("[data-testid=app-size]"); got != "4000 px" {
+			t.Errorf("the height is %q, expected that it stays within 4000 px", got)
+		}
 	}
-	look := p.traces(folder, ".app-frame")
+}
+
+// attacked returns what the view reports about its attacks, and those of which the page and the server have traces.
+func (p *toolPage) attacked(server *appServer, folder string) (reports, look []string) {
+	p.t.Helper()
+	reports = take(p.tab, chromedp.Evaluate[[]string](`heard.filter((m) => m.method === "ui/message").map((m) => m.params.content[0].text)`))
+	if len(reports) < len(everyAttack)-2 {
+		p.t.Fatalf("the view made %d attacks, expected %d: %q", len(reports), len(everyAttack)-2, reports)
+	}
+	look = p.traces(folder, ".app-frame")
 	if n := take(p.tab, chromedp.Evaluate[int](`heard.filter((m) => m.method === "ui/notifications/flood").length`)); n > 1000 {
 		look = append(look, "flood")
 	}
 	if take(p.tab, chromedp.Evaluate[bool](`heard.some((m) => m.params?.count === 4711)`)) {
 		look = append(look, "sandbox")
 	}
-	close(server.calls)
-	for tool := range server.calls {
-		switch tool {
+	for len(server.calls) > 0 {
+		switch <-server.calls {
 		case "helper":
 			look = append(look, "forged")
 		case "show":
@@ -153,12 +170,7 @@ func TestHostileView(t *testing.T) {
 			look = append(look, "tools")
 		}
 	}
-	if got := a.successful(reports, look); len(got) > 0 {
-		t.Errorf("attacks that got through: %v", got)
-	}
-	if got := p.text("[data-testid=app-size]"); got != "4000 px" {
-		t.Errorf("the height is %q, expected that it stays within 4000 px", got)
-	}
+	return reports, look
 }
 
 // careless is a host without any defence. Its only purpose is to show that the attacks are real.

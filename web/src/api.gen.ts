@@ -567,6 +567,7 @@ export interface Logs {
 
 export interface NewApp {
   tool: string;
+  reference?: boolean; // with the policy of the reference host
 }
 
 export interface NewCall {

@@ -34,8 +34,10 @@ var rules = []finding.Rule{
 		"depends on the content only."},
 	{ID: ruleErrors, Severity: finding.Warning, Spec: spec, Doc: "errors and blocked loads in the view\n\n" +
 		"A script of the view failed, or the content security policy blocked a load. Hosts allow only the origins in " +
-		"_meta.ui.csp of the resource.\n\nAdd the missing origin to the list that the finding names, or include the file " +
-		"in the HTML."},
+		"_meta.ui.csp of the resource. No entry allows eval, or code from blob: and data: URLs: the reference host allows " +
+		"them, but the specification does not, and hosts that follow it block them.\n\nAdd the missing origin to the list " +
+		"that the finding names, or include the file in the HTML. Replace eval by a script element, which is allowed, and " +
+		"run the code of a worker in the page."},
 	{ID: ruleOffered, Severity: finding.Error, Spec: spec, Doc: "view requests what the host does not offer\n\n" +
 		"The host declares in hostCapabilities and availableDisplayModes what it supports. Other requests fail.\n\n" +
 		"Check the capabilities before you send a request, and keep the view usable without them."},

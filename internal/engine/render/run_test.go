@@ -34,6 +34,11 @@ const start = async () => { await request("ui/initialize", {protocolVersion: "20
 // check renders a view and returns its findings as "rule message".
 func check(t *testing.T, html string, start, end time.Duration) ([]string, []Picture, []string) {
 	t.Helper()
+	return checkResource(t, &appview.Resource{URI: "ui://v", HTML: []byte(bridge + html)}, start, end)
+}
+
+func checkResource(t *testing.T, resource *appview.Resource, start, end time.Duration) ([]string, []Picture, []string) {
+	t.Helper()
 	browser, err := chromium.Find()
 	if err != nil {
 		if os.Getenv("MCPTEST_REQUIRE_BROWSER") != "" {
@@ -46,7 +51,7 @@ func check(t *testing.T, html string, start, end time.Duration) ([]string, []Pic
 	out, err := Run(t.Context(), Options{Browser: browser, Start: start, End: end,
 		Tool:      json.RawMessage(`{"name":"show","inputSchema":{"type":"object"}}`),
 		Tools:     []json.RawMessage{json.RawMessage(`{"name":"secret","_meta":{"ui":{"visibility":["model"]}}}`), json.RawMessage(`{"name":"helper"}`)},
-		Resource:  &appview.Resource{URI: "ui://v", HTML: []byte(bridge + html)},
+		Resource:  resource,
 		Arguments: json.RawMessage(`{"a":1}`), Result: json.RawMessage(`{"content":[{"type":"text","text":"the result"}]}`),
 		Request: func(_ context.Context, method string, params json.RawMessage) (json.RawMessage, json.RawMessage) {
 			mu.Lock()
@@ -79,6 +84,20 @@ func TestGoodView(t *testing.T) {
 	}
 	if len(sent) != 5 || !strings.Contains(sent[0], "helper") {
 		t.Errorf("requests to the server %q, expected one call of helper in each scene", sent)
+	}
+}
+
+// The policy of the reference host allows eval and workers of the view, and no other origin.
+func TestReferencePolicy(t *testing.T) {
+	t.Parallel()
+	view := &appview.Resource{URI: "ui://v", CSP: appview.CSP{Reference: true}, HTML: []byte(bridge + `<script>
+		new Function('')(); new Function('start')(start);
+		new Worker(URL.createObjectURL(new Blob(["postMessage(1)"]))).onmessage = () => {
+			const img = new Image(); img.src = "https://tiles.example/a.png"; start(); };</script>`)}
+	found, _, _ := checkResource(t, view, patience, patience)
+	want := []string{`warning APP-021 img-src blocked https://tiles.example/a.png: add "https://tiles.example" to _meta.ui.csp.resourceDomains`}
+	if diff := cmp.Diff(want, found); diff != "" {
+		t.Errorf("findings (-expected +got):\n%s", diff)
 	}
 }
 

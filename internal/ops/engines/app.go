@@ -32,10 +32,11 @@ type AppInput struct {
 	Arg  []string `json:"arg,omitempty" placeholder:"K=V" jsonschema:"argument of the call, converted according to the schema"`
 	Args string   `json:"args,omitempty" placeholder:"JSON" empty:"no" jsonschema:"all arguments of the call as a JSON object"`
 	workbench.Connection
-	Out      string `json:"out,omitempty" surface:"cli" placeholder:"DIR" jsonschema:"write the screenshots light.png, dark.png and 320px.png to DIR"`
-	Browser  string `json:"browser,omitempty" surface:"cli" placeholder:"PATH" jsonschema:"use this Chromium or Chrome (default: an installed one)"`
-	Severity string `json:"severity,omitempty" placeholder:"LEVEL" jsonschema:"minimum severity to show: info, warning, error or critical"`
-	Format   string `json:"format,omitempty" surface:"cli" placeholder:"FORMAT" jsonschema:"text, json, junit, sarif, tap, markdown, html, github or gitlab"`
+	ReferencePolicy bool   `json:"reference_policy,omitempty" jsonschema:"use the content security policy of the reference host of MCP Apps, which allows eval, and code from blob: and data: URLs"`
+	Out             string `json:"out,omitempty" surface:"cli" placeholder:"DIR" jsonschema:"write the screenshots light.png, dark.png and 320px.png to DIR"`
+	Browser         string `json:"browser,omitempty" surface:"cli" placeholder:"PATH" jsonschema:"use this Chromium or Chrome (default: an installed one)"`
+	Severity        string `json:"severity,omitempty" placeholder:"LEVEL" jsonschema:"minimum severity to show: info, warning, error or critical"`
+	Format          string `json:"format,omitempty" surface:"cli" placeholder:"FORMAT" jsonschema:"text, json, junit, sarif, tap, markdown, html, github or gitlab"`
 }
 
 // App renders the view of a tool.
@@ -56,9 +57,10 @@ var App = workbench.Op[AppInput, *AppResult]{
 // An AppResult is the report of a run.
 type AppResult struct {
 	workbench.ReportResult
-	Missing string   `json:"-"` // why nothing was rendered
-	Files   []string `json:"-"` // the screenshots
-	Failure string   `json:"-"` // what the tool returned, if its call failed
+	Missing   string   `json:"-"` // why nothing was rendered
+	Files     []string `json:"-"` // the screenshots
+	Failure   string   `json:"-"` // what the tool returned, if its call failed
+	Reference bool     `json:"-"` // shown with the policy of the reference host
 }
 
 // Incomplete reports whether the view was not rendered.
@@ -100,7 +102,7 @@ func runApp(ctx context.Context, w *workbench.Workbench, in *AppInput) (*AppResu
 		return nil, err
 	}
 	judged.Fails = hasError(out.Report)
-	result := &AppResult{ReportResult: *judged}
+	result := &AppResult{ReportResult: *judged, Reference: in.ReferencePolicy}
 	if calls.IsError(opts.Result) {
 		result.Failure = clip.Text(schema.TextAt(opts.Result, "/content/0/text"), 200)
 	}
@@ -162,6 +164,7 @@ func (in *AppInput) view(ctx context.Context, w *workbench.Workbench) (*render.O
 	if opts.Resource, err = readView(ctx, s, uri); err != nil {
 		return nil, err
 	}
+	opts.Resource.CSP.Reference = in.ReferencePolicy
 	for _, item := range tools.Items {
 		opts.Tools = append(opts.Tools, item.Raw)
 	}
@@ -264,6 +267,9 @@ func writeApp(out io.Writer, r *AppResult) error {
 	}
 	if r.Failure != "" {
 		t.Line("the tool returned an error, and the view was shown with it: " + r.Failure)
+	}
+	if r.Reference {
+		t.Line("shown with the policy of the reference host; hosts that follow the specification allow less")
 	}
 	for _, name := range r.Files {
 		t.Line("screenshot: " + name)

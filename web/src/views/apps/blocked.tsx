@@ -9,7 +9,7 @@ export function BlockedList({ blocked, uri }: { blocked: Blocked[]; uri: string 
         <li>
           <span class="badge bad">{b.directive}</span> <code class="break">{b.uri}</code>{b.count > 1 && <span class="faint"> {b.count} times</span>}
           <p class="muted">
-            {b.entry ? <>To allow it, add <code>{JSON.stringify(b.entry)}</code> to <code>_meta.ui.csp.{b.list}</code> of <code>{uri}</code>.</> : "No entry of _meta.ui.csp can allow it."}
+            {b.entry ? <>To allow it, add <code>{JSON.stringify(b.entry)}</code> to <code>_meta.ui.csp.{b.list}</code> of <code>{uri}</code>.</> : "No entry of _meta.ui.csp can allow it. Hosts that follow the specification block it; the tab Policy has that of the reference host."}
           </p>
         </li>
       ))}

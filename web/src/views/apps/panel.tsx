@@ -14,6 +14,7 @@ import { themeNow, type Shown } from "./context";
 import { closeFrame, openFrame } from "./frame";
 import type { Host } from "./host";
 import { MessageList } from "./messages";
+import { Policy, type Chosen } from "./policy";
 import type { Mode, Theme } from "./protocol";
 import { ResultEditor } from "./resend";
 import { tallest } from "./size";
@@ -28,16 +29,17 @@ export function AppPanel({ link, tool, call }: Props) {
   const [app, setApp] = useState<App | null>(null);
   const [failure, setFailure] = useState("");
   const [opened, setOpened] = useState(0);
+  const [reference, setReference] = useState(false);
   useEffect(() => {
     const stop = new AbortController();
     setFailure("");
     setApp(null);
-    post<App>(path("links", link.id, "apps"), { tool: tool.name }, stop.signal).then(setApp, (e: Error) => !stop.signal.aborted && setFailure(e.message));
+    post<App>(path("links", link.id, "apps"), { tool: tool.name, reference }, stop.signal).then(setApp, (e: Error) => !stop.signal.aborted && setFailure(e.message));
     return () => stop.abort();
-  }, [link.id, tool.name, call.n, opened]);
+  }, [link.id, tool.name, call.n, opened, reference]);
   if (failure) return <Notice tone="bad" role="alert">{failure}</Notice>;
   if (!app) return <p class="muted" role="status">Loading the view …</p>;
-  return <OpenView key={app.id} link={link} app={app} call={call} onReload={() => setOpened(opened + 1)} />;
+  return <OpenView key={app.id} link={link} app={app} call={call} reference={reference} onReference={setReference} onReload={() => setOpened(opened + 1)} />;
 }
 
 /** resultOf reads the result of a call, byte for byte as the server sent it. */
@@ -52,7 +54,14 @@ interface Asked {
   answer: (yes: boolean) => void;
 }
 
-function OpenView({ link, app, call, onReload }: { link: Link; app: App; call: Call; onReload: () => void }) {
+interface ViewProps extends Chosen {
+  link: Link;
+  app: App;
+  call: Call;
+  onReload: () => void;
+}
+
+function OpenView({ link, app, call, reference, onReference, onReload }: ViewProps) {
   const place = useRef<HTMLDivElement>(null);
   const host = useRef<Host | null>(null);
   const shown = useRef<Shown>({ theme: themeNow(), mode: "inline", width: 0, maxHeight: tallest });
@@ -114,6 +123,7 @@ function OpenView({ link, app, call, onReload }: { link: Link; app: App; call: C
           <button type="button" class="button slim" onClick={() => asked.answer(false)}>Deny</button>
         </div>
       )}
+      {reference && <Notice>Shown with the policy of the reference host. Hosts that follow the specification allow less.</Notice>}
       {ended && <Notice>The view has requested its end.</Notice>}
       {h?.size.locked && <Notice tone="warn">The height of the view does not settle: it changed more than 30 times in 3 seconds. Do not derive it from the height of the frame, such as 100vh.</Notice>}
       {[...app.problems, ...(h?.faults ?? [])].map((p) => <Notice key={p} tone="warn">{p}</Notice>)}
@@ -124,7 +134,7 @@ function OpenView({ link, app, call, onReload }: { link: Link; app: App; call: C
         {tab === "messages" && h && <MessageList entries={h.entries} total={h.logged} />}
         {tab === "blocked" && <BlockedList blocked={blocked} uri={app.uri} />}
         {tab === "resend" && result !== "" && <ResultEditor text={result} onChange={setResult} ready={h?.phase === "initialized"} onSend={(value) => h?.deliver(null, value)} onCancel={() => h?.cancelled("cancelled by the tester")} />}
-        {tab === "policy" && <ul class="small break app-policy">{app.policy.split("; ").map((d) => <li><code>{d}</code></li>)}</ul>}
+        {tab === "policy" && <Policy text={app.policy} reference={reference} onReference={onReference} />}
       </div>
     </div>
   );
