@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -52,6 +53,35 @@ func TestFirstLoadIsSmall(t *testing.T) {
 		t.Errorf("the first load is %d bytes compressed, want at most %d", total, firstLoadLimit)
 	}
 	t.Logf("first load: %d bytes compressed in %d files", total, len(parts)+1)
+}
+
+// staticImport matches what a script loads with itself; what it loads later is in import("…").
+var staticImport = regexp.MustCompile(`(?:from|import)\s*"\.(/[^"]+)"`)
+
+// The host of MCP Apps is a part that is loaded with the first view, and not with the page.
+func TestAppHostIsLoadedLater(t *testing.T) {
+	const code = "ui/resource-teardown" // only the host has it
+	var first []string
+	for _, part := range loaded.FindAllStringSubmatch(body(t, get(t, "/")), -1) {
+		first = append(first, part[1])
+	}
+	for i := 0; i < len(first); i++ {
+		script := body(t, get(t, first[i]))
+		if strings.Contains(script, code) {
+			t.Errorf("%s has the host of MCP Apps, and is loaded with the page", first[i])
+		}
+		for _, more := range staticImport.FindAllStringSubmatch(script, -1) {
+			if !slices.Contains(first, more[1]) {
+				first = append(first, more[1])
+			}
+		}
+	}
+	later := slices.DeleteFunc(Parts(), func(part string) bool {
+		return slices.Contains(first, part) || strings.HasPrefix(part, "/headless-") || !strings.Contains(body(t, get(t, part)), code)
+	})
+	if len(later) != 1 {
+		t.Errorf("parts with the host of MCP Apps: %q, want one that is loaded later", later)
+	}
 }
 
 func TestServesTypesAndCaching(t *testing.T) {
