@@ -5,55 +5,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
-
-	"github.com/mcptest-dev/mcptest/testservers/npm"
 )
-
-// official are the example servers of MCP Apps, each with a tool that has a view, and how far it gets without a network.
-var official = []struct{ server, tool, offline string }{
-	{"basic-react", "get-time", "sized"}, {"basic-vanillajs", "get-time", "sized"},
-	{"budget-allocator", "get-budget-data", "sized"}, {"debug", "debug-tool", "sized"},
-	{"map", "show-map", "loaded"},         // loads its library from a server before it initializes
-	{"pdf", "display_pdf", "initialized"}, // the document is on a server
-	{"system-monitor", "get-system-info", "sized"}, {"threejs", "show_threejs_scene", "sized"},
-	{"wiki-explorer", "get-first-degree-links", "sized"},
-}
-
-// The nine official examples render: they initialize, receive the result, and report a size.
-func TestOfficialApps(t *testing.T) {
-	in := npm.Require(t)
-	for _, one := range official {
-		t.Run(one.server, func(t *testing.T) {
-			p := openTools(t, "--", in.Node, in.Script("server-"+one.server), "--stdio")
-			p.tab.expected = ".localhost:" // what the policy of a view blocks
-			p.openView(one.tool)
-			if one.offline == "loaded" {
-				p.there("[data-testid=app]:is([data-phase=loaded], [data-phase=initialized])")
-			} else {
-				p.shown()
-				p.order("view ui/initialize", "host ui/initialize", "view ui/notifications/initialized",
-					"host ui/notifications/tool-input", "host ui/notifications/tool-result")
-			}
-			if one.offline == "sized" {
-				p.until(`/^[1-9]/.test(document.querySelector("[data-testid=app-size]").textContent)`)
-			}
-			if *look != "" {
-				take(p.tab, chromedp.Evaluate[bool](`new Promise((done) => setTimeout(() => done(true), 3000))`,
-					chromedp.EvalAwaitPromise))
-				picture := take(p.tab, chromedp.CaptureScreenshot())
-				if err := os.WriteFile(filepath.Join(*look, "app-"+one.server+".png"), picture, 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-		})
-	}
-}
 
 // showView calls a tool and waits until its view has the result.
 func (p *toolPage) showView(tool string) {
@@ -65,7 +21,15 @@ func (p *toolPage) showView(tool string) {
 // openView calls a tool and opens its view.
 func (p *toolPage) openView(tool string) {
 	p.t.Helper()
+	p.openViewWith(tool, nil)
+}
+
+func (p *toolPage) openViewWith(tool string, arguments map[string]string) {
+	p.t.Helper()
 	p.choose(tool)
+	for name, value := range arguments {
+		p.field(name, value)
+	}
 	p.until(`document.querySelector("[data-testid=will-be-sent]").textContent.startsWith("{")`)
 	p.do(chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
 	p.there("[aria-label=Result] [data-status=done]")

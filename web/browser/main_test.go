@@ -48,8 +48,8 @@ func run(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	stop, err := startBrowser(path, filepath.Join(dir, "profile"))
-	if err != nil {
+	var stop func()
+	if chromium, stop, err = startBrowser(path, filepath.Join(dir, "profile"), nil); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
@@ -79,16 +79,18 @@ func build(dir string) (string, error) {
 	return out, nil
 }
 
-func startBrowser(path, profile string) (stop func(), err error) {
+func startBrowser(path, profile string, flags map[string]any) (browser context.Context, stop func(), err error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.UserDataDir(profile),
 		chromedp.NoSandbox, chromedp.Flag("disable-dev-shm-usage", true), chromedp.WindowSize(1440, 900))
+	for name, value := range flags {
+		options = append(options, chromedp.Flag(name, value))
+	}
 	allocator, endAllocator := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, end := chromedp.NewContext(allocator)
 	if err := chromedp.Do(ctx); err != nil {
 		end()
 		endAllocator()
-		return nil, fmt.Errorf("start %s: %w", path, err)
+		return nil, nil, fmt.Errorf("start %s: %w", path, err)
 	}
-	chromium = ctx
-	return func() { end(); endAllocator() }, nil
+	return ctx, func() { end(); endAllocator() }, nil
 }
