@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/fixture"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite/match"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
@@ -21,7 +22,7 @@ import (
 const Stopped = "the run was stopped"
 
 // test runs one test, again if it fails and may be retried.
-func (r *run) test(ctx context.Context, s *Suite, t *Test, hs *hooks, snapshots *match.Snapshots) finding.Result {
+func (r *run) test(ctx context.Context, s *Suite, t *Test, hs *fixture.Commands, snapshots *match.Snapshots) finding.Result {
 	result := finding.Result{Name: t.ID}
 	switch {
 	case ctx.Err() != nil:
@@ -62,18 +63,18 @@ func value(n *int) int {
 
 // attempt runs a test once: its findings, or why it could not be finished, or why it does not apply. Remarks that are
 // not failures, and figures of coverage, are added to the result.
-func (r *run) attempt(ctx context.Context, s *Suite, t *Test, hs *hooks, snapshots *match.Snapshots,
+func (r *run) attempt(ctx context.Context, s *Suite, t *Test, hs *fixture.Commands, snapshots *match.Snapshots,
 	result *finding.Result) (findings []finding.Finding, broken, skipped string) {
 	ctx, cancel := context.WithTimeout(ctx, t.Timeout)
 	defer cancel()
-	own := &fixtureSet{}
-	defer own.end()
-	s, err := r.withFixtures(ctx, s, own, scopeTest)
+	own := &fixture.Set{}
+	defer own.End()
+	s, err := r.withFixtures(ctx, s, own, fixture.ScopeTest)
 	if err != nil {
 		return nil, err.Error(), ""
 	}
-	defer func() { result.Notes = append(result.Notes, s.running.remarks()...) }()
-	if err := hs.run(ctx, s.scope, s.SetupPerTest); err != nil {
+	defer func() { result.Notes = append(result.Notes, s.running.Remarks()...) }()
+	if err := hs.Run(ctx, s.scope, s.SetupPerTest); err != nil {
 		return nil, fmt.Sprintf("setup_per_test: %v", err), ""
 	}
 	l, err := r.lease(ctx, s, t)
@@ -137,9 +138,9 @@ func (r *run) send(ctx context.Context, t *Test, c *Call, l *lease, in scope) (*
 	lines, _ := l.session.Unusable()
 	a := &callOutcome{params: call.Params, session: l.session,
 		written: func() string { return strings.TrimPrefix(l.session.Stderr(), before) }}
-	received := l.running.mark()
+	received := l.running.Mark()
 	a.exchange, a.err = l.session.Do(ctx, request)
-	a.requests = l.running.since(received)
+	a.requests = l.running.Since(received)
 	a.late = a.err != nil && (errors.Is(ctx.Err(), context.DeadlineExceeded) || late(a.err))
 	a.stderr = a.written()
 	if now, last := l.session.Unusable(); now > lines {

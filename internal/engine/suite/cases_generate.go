@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/document"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/fixture"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite/variables"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -54,9 +55,9 @@ func (r *run) generated(ctx context.Context, s *Suite, t *Test) ([]*Test, error)
 	}
 	ctx, cancel := context.WithTimeout(ctx, t.Timeout)
 	defer cancel()
-	own := &fixtureSet{}
-	defer own.end()
-	s, err := r.withFixtures(ctx, s, own, scopeTest)
+	own := &fixture.Set{}
+	defer own.End()
+	s, err := r.withFixtures(ctx, s, own, fixture.ScopeTest)
 	if err != nil {
 		return nil, err
 	}

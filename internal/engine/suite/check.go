@@ -27,7 +27,7 @@ func (l *loader) check(s *Suite) {
 	l.matrix(s)
 	l.tests(s)
 	for _, h := range slices.Concat(s.Setup, s.Teardown, s.SetupPerTest) {
-		l.texts(s.scope, h.Position, h.texts()...)
+		l.texts(s.scope, h.Position, h.Texts()...)
 		l.output(h.Position, h.WaitFor)
 	}
 	l.perTest(s)

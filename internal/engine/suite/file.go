@@ -11,21 +11,22 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/document"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/fixture"
 )
 
 // A File is one suite.
 type File struct {
 	document.Position `yaml:"-"`
 
-	Servers      map[string]*Server        `yaml:"servers" doc:"the servers under test, by the names that tests use" example:"{local: demo}"`
-	Matrix       *Matrix                   `yaml:"matrix" doc:"servers and protocol revisions: a test that names no server runs once for each combination" example:"{protocols: [2025-06-18, 2025-11-25]}"`
-	Variables    map[string]*document.Node `yaml:"variables" doc:"values for ${name} in servers, arguments and expectations" example:"{who: Ada}"`
-	Fixtures     map[string]*Fixture       `yaml:"fixtures" doc:"what the tests need besides the servers: processes, temporary directories, HTTP servers with canned responses; their names are variables" example:"{data: {directory: {files: {notes.txt: hello}}}}"`
-	Imports      []Import                  `yaml:"imports" doc:"other suite files, whose servers, variables and tests are added to this one; relative to this file" example:"[common.yaml]"`
-	RunOptions   RunOptions                `yaml:"run_options" doc:"how the tests of this file are run" example:"{parallel: auto, timeout: 30s}"`
-	Setup        []Hook                    `yaml:"setup,beforeAll" doc:"commands to run before the first server is started" example:"[[go, version]]"`
-	Teardown     []Hook                    `yaml:"teardown,afterAll" doc:"commands to run after all servers have exited" example:"[[go, version]]"`
-	SetupPerTest []Hook                    `yaml:"setup_per_test" doc:"commands to run before each test" example:"[[go, version]]"`
+	Servers      map[string]*Server          `yaml:"servers" doc:"the servers under test, by the names that tests use" example:"{local: demo}"`
+	Matrix       *Matrix                     `yaml:"matrix" doc:"servers and protocol revisions: a test that names no server runs once for each combination" example:"{protocols: [2025-06-18, 2025-11-25]}"`
+	Variables    map[string]*document.Node   `yaml:"variables" doc:"values for ${name} in servers, arguments and expectations" example:"{who: Ada}"`
+	Fixtures     map[string]*fixture.Fixture `yaml:"fixtures" doc:"what the tests need besides the servers: processes, temporary directories, HTTP servers with canned responses; their names are variables" example:"{data: {directory: {files: {notes.txt: hello}}}}"`
+	Imports      []Import                    `yaml:"imports" doc:"other suite files, whose servers, variables and tests are added to this one; relative to this file" example:"[common.yaml]"`
+	RunOptions   RunOptions                  `yaml:"run_options" doc:"how the tests of this file are run" example:"{parallel: auto, timeout: 30s}"`
+	Setup        []fixture.Hook              `yaml:"setup,beforeAll" doc:"commands to run before the first server is started" example:"[[go, version]]"`
+	Teardown     []fixture.Hook              `yaml:"teardown,afterAll" doc:"commands to run after all servers have exited" example:"[[go, version]]"`
+	SetupPerTest []fixture.Hook              `yaml:"setup_per_test" doc:"commands to run before each test" example:"[[go, version]]"`
 
 	Tools       []ToolTest       `yaml:"tools" doc:"tool calls" example:"[{name: a message comes back, tool: echo, args: {message: hi}, expect: {contains: hi}}]"`
 	Resources   []ResourceTest   `yaml:"resources" doc:"resource reads" example:"[{uri: demo://planets, expect: {contains: Mars}}]"`

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/document"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/fixture"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite/variables"
 )
 
@@ -40,9 +41,9 @@ func (l *loader) order(s *Suite, name string, added map[string]bool, path []stri
 	if added[name] {
 		return
 	}
-	l.texts(s.scope, f.Position, f.texts()...)
+	l.texts(s.scope, f.Position, f.Texts()...)
 	l.output(f.Position, f.WaitFor)
-	for _, other := range s.scope.FixturesIn(f.texts()) {
+	for _, other := range s.scope.FixturesIn(f.Texts()) {
 		if other == name {
 			if len(f.Command) == 0 {
 				l.wrong(f.Position, "fixture %q refers to itself", name)
@@ -51,7 +52,7 @@ func (l *loader) order(s *Suite, name string, added map[string]bool, path []stri
 		}
 		if lasting(s.Fixtures[other]) < lasting(f) {
 			l.wrong(f.Position, "fixture %q has the scope %s, and refers to %q with the scope %s: expected one that lasts "+
-				"as long", name, f.lasts(), other, s.Fixtures[other].lasts())
+				"as long", name, f.Lasts(), other, s.Fixtures[other].Lasts())
 		}
 		l.order(s, other, added, append(slices.Clone(path), name))
 	}
@@ -62,7 +63,7 @@ func (l *loader) order(s *Suite, name string, added map[string]bool, path []stri
 }
 
 // output finds a regular expression that is invalid.
-func (l *loader) output(at document.Position, w *WaitFor) {
+func (l *loader) output(at document.Position, w *fixture.WaitFor) {
 	if w == nil {
 		return
 	}
@@ -72,35 +73,15 @@ func (l *loader) output(at document.Position, w *WaitFor) {
 }
 
 // lasting compares scopes: a greater number lasts longer.
-func lasting(f *Fixture) int {
-	return slices.Index([]string{scopeTest, scopeFile, scopeRun}, f.lasts())
-}
-
-// texts are the parts of a fixture that may refer to variables and other fixtures.
-func (f *Fixture) texts() []string {
-	all := slices.Clone(f.Command)
-	all = append(all, f.Cwd)
-	all = slices.AppendSeq(all, maps.Values(f.Env))
-	if f.WaitFor != nil {
-		all = append(all, f.WaitFor.TCP, f.WaitFor.URL, f.WaitFor.File)
-	}
-	if f.Directory != nil {
-		all = slices.AppendSeq(append(all, f.Directory.Copy), maps.Values(f.Directory.Files))
-	}
-	for _, r := range f.HTTP {
-		all = slices.AppendSeq(append(all, r.Body, r.File), maps.Values(r.Headers))
-		if r.JSON != nil {
-			all = append(all, string(r.JSON.JSON()))
-		}
-	}
-	return all
+func lasting(f *fixture.Fixture) int {
+	return slices.Index([]string{fixture.ScopeTest, fixture.ScopeFile, fixture.ScopeRun}, f.Lasts())
 }
 
 // perTest finds references to fixtures that exist only during a test, in what runs once for a file.
 func (l *loader) perTest(s *Suite) {
 	for _, h := range slices.Concat(s.Setup, s.Teardown) {
-		for _, name := range s.scope.FixturesIn(h.texts()) {
-			if s.Fixtures[name].lasts() == scopeTest {
+		for _, name := range s.scope.FixturesIn(h.Texts()) {
+			if s.Fixtures[name].Lasts() == fixture.ScopeTest {
 				l.wrong(h.Position, "fixture %q has the scope test, but setup and teardown run once for the file", name)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/mcptest-dev/mcptest/internal/document"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/fixture"
 )
 
 // Files provides access to suites and their snapshots.
@@ -34,7 +35,7 @@ type Suite struct {
 	scope    scope
 	offered  Offers   // in addition to what the tests have answers for
 	fixtures []string // in the order in which they are started
-	running  runningFixtures
+	running  fixture.Running
 }
 
 // Tests lists the tests of every suite.
@@ -170,7 +171,7 @@ func (f *File) join(o *File) {
 		f.Matrix = o.Matrix
 	}
 	if f.Fixtures == nil {
-		f.Fixtures = map[string]*Fixture{}
+		f.Fixtures = map[string]*fixture.Fixture{}
 	}
 	for name, x := range o.Fixtures {
 		if f.Fixtures[name] == nil {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/fixture"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite/match"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
@@ -15,8 +16,8 @@ import (
 type Opened struct {
 	run   *run
 	suite *Suite
-	hooks *hooks
-	own   *fixtureSet
+	hooks *fixture.Commands
+	own   *fixture.Set
 
 	mu        sync.Mutex
 	prepared  bool
@@ -27,8 +28,8 @@ type Opened struct {
 
 // Open prepares a suite. Nothing is started.
 func Open(s *Suite, o Options) *Opened {
-	return &Opened{run: newRun(o), suite: s, own: &fixtureSet{}, ran: map[*Test]bool{},
-		hooks: &hooks{dir: filepath.Dir(s.Position.File), supervisor: o.Supervisor}}
+	return &Opened{run: newRun(o), suite: s, own: &fixture.Set{}, ran: map[*Test]bool{},
+		hooks: fixture.NewCommands(filepath.Dir(s.Position.File), o.Supervisor)}
 }
 
 // Run runs one test. It has several results if it generates cases.
@@ -59,10 +60,10 @@ func (o *Opened) prepare(ctx context.Context) {
 	if o.snapshots, o.failed = opts.openSnapshots(o.suite.Position.File); o.failed != nil {
 		return
 	}
-	if o.suite, o.failed = o.run.withFixtures(ctx, o.suite, o.own, scopeRun, scopeFile); o.failed != nil {
+	if o.suite, o.failed = o.run.withFixtures(ctx, o.suite, o.own, fixture.ScopeRun, fixture.ScopeFile); o.failed != nil {
 		return
 	}
-	if err := o.hooks.run(ctx, o.suite.scope, o.suite.Setup); err != nil {
+	if err := o.hooks.Run(ctx, o.suite.scope, o.suite.Setup); err != nil {
 		o.failed = fmt.Errorf("setup: %w", err)
 	}
 }
@@ -83,17 +84,17 @@ func (o *Opened) Close(ctx context.Context) error {
 	defer o.mu.Unlock()
 	_ = o.run.pool.close(func(string) bool { return true }) // the tests report how a server exits
 	defer func() {
-		o.hooks.end()
-		o.own.end()
-		o.run.fixtures.end()
+		o.hooks.End()
+		o.own.End()
+		o.run.fixtures.End()
 	}()
 	if !o.prepared || len(o.suite.Teardown) == 0 {
 		return nil
 	}
 	o.prepared = false
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hookTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), fixture.Timeout)
 	defer cancel()
-	if err := o.hooks.run(ctx, o.suite.scope, o.suite.Teardown); err != nil {
+	if err := o.hooks.Run(ctx, o.suite.scope, o.suite.Teardown); err != nil {
 		return fmt.Errorf("teardown: %w", err)
 	}
 	return nil

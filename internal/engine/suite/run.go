@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/fixture"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite/match"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -79,7 +80,7 @@ type run struct {
 	slots chan struct{}
 	used  *usage
 	// fixtures are those that several files share.
-	fixtures *fixtureSet
+	fixtures *fixture.Set
 	shard    Shard // of a plan that is one of several; else the zero value
 
 	mu        sync.Mutex
@@ -100,7 +101,7 @@ func Run(ctx context.Context, p *Plan, o Options) (*finding.Report, error) {
 	}
 	wg.Wait()
 	_ = r.pool.close(func(string) bool { return true }) // the tests report how a server exits
-	r.fixtures.end()
+	r.fixtures.End()
 	var names []string
 	for _, s := range p.Suites {
 		names = append(names, s.Position.File)
@@ -121,7 +122,7 @@ func newRun(o Options) *run {
 	if o.Parallel <= 0 {
 		o.Parallel = runtime.GOMAXPROCS(0)
 	}
-	return &run{opts: o, pool: newPool(o.Borrowed), slots: make(chan struct{}, o.Parallel), used: newUsage(), fixtures: &fixtureSet{},
+	return &run{opts: o, pool: newPool(o.Borrowed), slots: make(chan struct{}, o.Parallel), used: newUsage(), fixtures: &fixture.Set{},
 		results: map[*Test]finding.Result{}, cases: map[*Test][]*Test{}}
 }
 
@@ -164,15 +165,15 @@ func (r *run) suite(ctx context.Context, s *Suite) {
 		r.breakAll(s, err)
 		return
 	}
-	own := &fixtureSet{}
-	defer own.end()
-	if s, err = r.withFixtures(ctx, s, own, scopeRun, scopeFile); err != nil {
+	own := &fixture.Set{}
+	defer own.End()
+	if s, err = r.withFixtures(ctx, s, own, fixture.ScopeRun, fixture.ScopeFile); err != nil {
 		r.breakAll(s, err)
 		return
 	}
-	hs := &hooks{dir: filepath.Dir(s.Position.File), supervisor: r.opts.Supervisor}
-	defer hs.end()
-	if err := hs.run(ctx, s.scope, s.Setup); err != nil {
+	hs := fixture.NewCommands(filepath.Dir(s.Position.File), r.opts.Supervisor)
+	defer hs.End()
+	if err := hs.Run(ctx, s.scope, s.Setup); err != nil {
 		r.breakAll(s, fmt.Errorf("setup: %w", err))
 		r.teardown(ctx, s, hs) // of the setup steps before the failure
 		return
@@ -199,13 +200,13 @@ func (r *run) suite(ctx context.Context, s *Suite) {
 }
 
 // teardown runs even if the run was stopped: it reverts what setup changed.
-func (r *run) teardown(ctx context.Context, s *Suite, hs *hooks) {
+func (r *run) teardown(ctx context.Context, s *Suite, hs *fixture.Commands) {
 	if len(s.Teardown) == 0 {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hookTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), fixture.Timeout)
 	defer cancel()
-	if err := hs.run(ctx, s.scope, s.Teardown); err != nil && len(s.Tests) > 0 {
+	if err := hs.Run(ctx, s.scope, s.Teardown); err != nil && len(s.Tests) > 0 {
 		last := s.Tests[len(s.Tests)-1]
 		r.mu.Lock()
 		result := r.results[last]
@@ -219,7 +220,7 @@ func (r *run) teardown(ctx context.Context, s *Suite, hs *hooks) {
 }
 
 // group runs tests, as many in parallel as the file and the run allow.
-func (r *run) group(ctx context.Context, s *Suite, tests []*Test, hs *hooks, snapshots *match.Snapshots) {
+func (r *run) group(ctx context.Context, s *Suite, tests []*Test, hs *fixture.Commands, snapshots *match.Snapshots) {
 	at := 1
 	switch n := s.RunOptions.Parallel; {
 	case n == Auto:

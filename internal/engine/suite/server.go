@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/fixture"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
@@ -79,7 +80,7 @@ func (s *Suite) offers(server string) Offers {
 type lease struct {
 	session *mcp.Session
 	tools   *definitions
-	running runningFixtures
+	running fixture.Running
 	release func()
 }
 
