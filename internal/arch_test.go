@@ -40,7 +40,7 @@ var layers = [][]string{
 		"internal/engine/change",
 		"internal/engine/find", "internal/engine/render", "internal/gateway/catalog", "internal/gateway/upstream", "internal/gateway/access"},
 	{"internal/gateway/invoke", "internal/gateway/quarantine", "internal/gateway/accounts", "internal/diagnose", "internal/distill"},
-	{"internal/gateway/metatools", "internal/gateway/status", "internal/gateway/tracing", "internal/gateway/replicas"},
+	{"internal/gateway/metatools", "internal/gateway/callmetrics", "internal/gateway/status", "internal/gateway/tracing", "internal/gateway/replicas"},
 	{"internal/gateway/frontend"},
 	{"internal/workbench"},
 	{"internal/connections", "internal/ops/recordings", "internal/ops/requests",
@@ -69,7 +69,7 @@ var beside = map[string][]string{}
 var bare = map[string][]string{
 	"internal/stdinwake":       nil,
 	"internal/clip":            nil,
-	"internal/exposure":        nil,
+	"internal/exposure":        {module + "internal/lazyregexp"},
 	"internal/files":           nil,
 	"internal/finding":         nil,
 	"internal/gateway/latency": nil,

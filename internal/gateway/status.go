@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/gateway/callmetrics"
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
-	"github.com/mcptest-dev/mcptest/internal/gateway/frontend"
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
 	"github.com/mcptest-dev/mcptest/internal/gateway/status"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
@@ -22,7 +22,7 @@ const statusTools = 1000
 // metrics count the calls of the gateway.
 type metrics struct {
 	started time.Time
-	metrics frontend.Metrics
+	metrics callmetrics.Calls
 	meter   status.Meter
 }
 

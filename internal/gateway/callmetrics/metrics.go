@@ -1,4 +1,5 @@
-package frontend
+// Package callmetrics counts the calls of a gateway for Prometheus.
+package callmetrics
 
 import (
 	"cmp"
@@ -23,8 +24,8 @@ var bounds = []time.Duration{time.Millisecond, 2500 * time.Microsecond, 5 * time
 	2500 * time.Millisecond,
 	5 * time.Second, 10 * time.Second, 30 * time.Second, time.Minute}
 
-// Metrics count calls by server, tool, class of callers and outcome, for Prometheus. The zero value is ready.
-type Metrics struct {
+// Calls counts calls by server, tool, class of callers and outcome, for Prometheus. The zero value is ready.
+type Calls struct {
 	mu    sync.Mutex
 	calls map[series]*latency.Histogram
 	odd   map[string]int64 // results that violate the output schema, by server
@@ -40,7 +41,7 @@ const maxSeries = 2000
 const other = "other"
 
 // countTool counts one call by tool and class of callers. The name of an unknown tool is chosen by the client.
-func (m *Metrics) countTool(r invoke.Record) {
+func (m *Calls) countTool(r invoke.Record) {
 	if m.tools == nil {
 		m.tools = map[toolSeries]int64{}
 	}
@@ -60,7 +61,7 @@ func (m *Metrics) countTool(r invoke.Record) {
 // unknownOutcome is the outcome of a call of a tool that does not exist for its caller.
 const unknownOutcome = "NotFoundError"
 
-func (m *Metrics) writeTools(w io.Writer) {
+func (m *Calls) writeTools(w io.Writer) {
 	fmt.Fprintln(w, "# HELP mcptest_gateway_calls_total Tool calls by tool and class of callers (its name, or its roles).\n"+
 		"# TYPE mcptest_gateway_calls_total counter")
 	keys := slices.SortedFunc(maps.Keys(m.tools), func(a, b toolSeries) int {
@@ -76,7 +77,7 @@ func (m *Metrics) writeTools(w io.Writer) {
 type series struct{ server, outcome string }
 
 // Observe counts one call.
-func (m *Metrics) Observe(r invoke.Record) {
+func (m *Calls) Observe(r invoke.Record) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.calls == nil {
@@ -99,7 +100,7 @@ func (m *Metrics) Observe(r invoke.Record) {
 }
 
 // Write writes all metrics in the Prometheus text format.
-func (m *Metrics) Write(w io.Writer, servers []upstream.Health, sessions int) {
+func (m *Calls) Write(w io.Writer, servers []upstream.Health, sessions int) {
 	fmt.Fprintln(w, "# HELP mcptest_gateway_call_duration_seconds Duration of tool calls.\n# TYPE "+
 		"mcptest_gateway_call_duration_seconds histogram")
 	m.mu.Lock()

@@ -1,4 +1,4 @@
-package frontend
+package callmetrics
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 
 // Calls are counted by tool and class of callers; neither many users nor names of unknown tools make many series.
 func TestCallsByToolAndClass(t *testing.T) {
-	var m Metrics
+	var m Calls
 	see := func(caller, tool, outcome string) {
 		m.Observe(invoke.Record{Server: "mail", Tool: tool, Caller: caller, Outcome: outcome, Elapsed: time.Millisecond})
 	}
