@@ -3,6 +3,7 @@ package planted
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -64,6 +65,9 @@ func limits() []Creature {
 		{Name: "fails at the maximum", input: percent, Rule: "FUZZ-015", Smallest: `{"n":100}`,
 			work: when(func(a json.RawMessage) bool { return text(a, "n") == "100" },
 				func(s *server) string { return s.failed("n must be below 100") })},
+		{Name: "narrower than its schema", input: percent, Rule: "FUZZ-026", Smallest: `{"n":99}`,
+			work: when(func(a json.RawMessage) bool { n, _ := strconv.Atoi(text(a, "n")); return n > 50 },
+				func(s *server) string { return s.failed("n must be between 0 and 50") })},
 		{Name: "accepts any step", input: object(minutes+`,"multipleOf":15}`, `"n"`), loose: true, Rule: "FUZZ-004",
 			Smallest: `{"n":16}`,
 			work:     func(s *server, a json.RawMessage) string { return s.strict(a, object(minutes+`}`, `"n"`)) }},

@@ -2,7 +2,6 @@ package fuzz
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
@@ -54,7 +53,7 @@ func demandsNothing(s *observation) *violation {
 // demanded is the argument that a message names, and its value; an absent one has none.
 func (s *observation) demanded(said string) (name, value string) {
 	for _, property := range s.properties {
-		if !regexp.MustCompile(`(?i)(?:^|[^\w-])` + regexp.QuoteMeta(property) + `(?:$|[^\w-])`).MatchString(said) {
+		if !names(said, property) {
 			continue
 		}
 		raw, ok := schema.Get(s.Case.Arguments, "/"+schema.Token(property))

@@ -34,6 +34,7 @@ type observation struct {
 	Status     int    // of an HTTP response that is not a message; otherwise 0
 	noise      string // the last line other than messages that the server wrote to stdout; empty if there was none
 	output     *schema.Schema
+	input      json.RawMessage
 	properties []string       // the arguments in the tool's schema
 	integers   []string       // those that are integers
 	patterns   bool           // the tool takes regular expressions
@@ -137,6 +138,7 @@ var properties = []*Property{
 	digitsProperty,
 	serializedProperty,
 	demandProperty,
+	narrowProperty,
 	noiseProperty, // last: a tool that logs to stdout does so in most calls, and would hide all other findings
 }
 

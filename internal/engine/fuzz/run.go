@@ -123,6 +123,7 @@ type fuzzTarget struct {
 	sent       int
 	gen        *Generator
 	output     *schema.Schema
+	input      json.RawMessage
 	properties []string // the arguments in its schema
 	integers   []string // those that are integers
 	patterns   bool     // it takes regular expressions
@@ -219,7 +220,7 @@ func (r *runner) choose(ctx context.Context) error {
 			continue
 		}
 		readOnly, _ := schema.Get(item.Raw, "/annotations/readOnlyHint")
-		s := &fuzzTarget{name: item.Name, raw: item.Raw, gen: gen, readOnly: string(readOnly) == "true"}
+		s := &fuzzTarget{name: item.Name, raw: item.Raw, input: input, gen: gen, readOnly: string(readOnly) == "true"}
 		if may.Calls != safety.Unlimited {
 			s.most = may.Calls
 		}
@@ -274,8 +275,8 @@ func (r *runner) call(ctx context.Context, t *fuzzTarget, step Step, meanwhile f
 }
 
 func (r *runner) send(ctx context.Context, t *fuzzTarget, step Step, meanwhile func()) *observation {
-	s := &observation{Case: step.Case, output: t.output, properties: t.properties, integers: t.integers, patterns: t.patterns,
-		converts: t.converts, takesSQL: t.takesSQL, revision: &r.revision, fineMeta: &r.fineMeta}
+	s := &observation{Case: step.Case, output: t.output, input: t.input, properties: t.properties, integers: t.integers,
+		patterns: t.patterns, converts: t.converts, takesSQL: t.takesSQL, revision: &r.revision, fineMeta: &r.fineMeta}
 	if t.spentCalls() {
 		return s // no call was made, so there is nothing to check
 	}
