@@ -1,24 +1,31 @@
 package exposure
 
-import "github.com/mcptest-dev/mcptest/internal/lazyregexp"
+import (
+	"regexp"
+	"sync"
+)
 
 // sqlErrors matches what databases say about a statement that a text has changed: SQLite, PostgreSQL, MySQL, SQL Server,
 // Oracle and their drivers. Errors of full-text queries are not among them: they are about the text alone.
-var sqlErrors = lazyregexp.New(`(?i)near "[^"]{0,80}": syntax error|unrecognized token: |\bSQLITE_ERROR\b|` +
-	`SELECTs to the left and right of \w+ do not have the same number|` +
-	`syntax error at or near|unterminated quoted (?:string|identifier)|each UNION query must have the same number|` +
-	`UNION types .{1,60} cannot be matched|You have an error in your SQL syntax|` +
-	`used SELECT statements have a different number|Unclosed quotation mark (?:after|before) the character string|` +
-	`Incorrect syntax near |All queries combined using a UNION|\bORA-0(?:0921|0933|0936|1756|1789)\b|` +
-	`SQLSyntaxErrorException|\bSQLSTATE\[42`)
+var sqlErrors = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)near "[^"]{0,80}": syntax error|unrecognized token: |\bSQLITE_ERROR\b|` +
+		`SELECTs to the left and right of \w+ do not have the same number|` +
+		`syntax error at or near|unterminated quoted (?:string|identifier)|each UNION query must have the same number|` +
+		`UNION types .{1,60} cannot be matched|You have an error in your SQL syntax|` +
+		`used SELECT statements have a different number|Unclosed quotation mark (?:after|before) the character string|` +
+		`Incorrect syntax near |All queries combined using a UNION|\bORA-0(?:0921|0933|0936|1756|1789)\b|` +
+		`SQLSyntaxErrorException|\bSQLSTATE\[42`)
+})
 
 // FindSQLError returns the part of a text that is the error of a database about the syntax of a statement; empty if there
 // is none.
 func FindSQLError(text string) string { return sqlErrors().FindString(text) }
 
 // sqlWords are in the description of a tool whose arguments are parts of SQL statements on purpose.
-var sqlWords = lazyregexp.New(`(?i)\bsql|sql\b|\bselect\b|\bwhere clause|quer(?:y|ies) (?:the|a|this|your) database|` +
-	`database quer|_sql|sql_|execute.?query|run.?query`)
+var sqlWords = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\bsql|sql\b|\bselect\b|\bwhere clause|quer(?:y|ies) (?:the|a|this|your) database|` +
+		`database quer|_sql|sql_|execute.?query|run.?query`)
+})
 
 // TakesSQL reports whether the definition of a tool says that it takes SQL.
 func TakesSQL(definition string) bool { return sqlWords().MatchString(definition) }
