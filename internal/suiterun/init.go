@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mcptest-dev/mcptest/internal/engine/suite"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/scaffold"
 	locks "github.com/mcptest-dev/mcptest/internal/ops/changes"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/safety"
@@ -90,7 +90,7 @@ func runInit(ctx context.Context, w *workbench.Workbench, in *InitInput) (*InitR
 	}
 	bounded, cancel := in.Begin(ctx)
 	defer cancel()
-	scaffold, err := suite.NewScaffold(bounded, s, in.scaffoldOptions(bounded, w, s, old, connect))
+	scaffold, err := scaffold.New(bounded, s, in.scaffoldOptions(bounded, w, s, old, connect))
 	if err != nil && (scaffold == nil || !workbench.TimeOver(bounded)) {
 		return nil, err
 	}
@@ -117,8 +117,8 @@ func runInit(ctx context.Context, w *workbench.Workbench, in *InitInput) (*InitR
 
 // scaffoldOptions are how the server is inspected.
 func (in *InitInput) scaffoldOptions(ctx context.Context, w *workbench.Workbench, s *mcp.Session, old *extended,
-	connect func(context.Context) (*mcp.Session, error)) *suite.ScaffoldOptions {
-	o := &suite.ScaffoldOptions{Server: workbench.ServerLines(&in.Connection),
+	connect func(context.Context) (*mcp.Session, error)) *scaffold.Options {
+	o := &scaffold.Options{Server: workbench.ServerLines(&in.Connection),
 		Permit: safety.Permit{Tools: workbench.Commas(in.Tools)}, Timeout: in.callTimeout(), Vary: vary,
 		Here: []string{w.System.Home, w.System.Dir}, Again: connect, Quality: qualityNow(ctx, w, s)}
 	if w.Secrets != nil {
@@ -162,14 +162,14 @@ func (in *InitInput) mayCall(ctx context.Context, w *workbench.Workbench, s *mcp
 			return &workbench.UsageError{Message: fmt.Sprintf("no such tool on the server: %q", name),
 				Hint: "run: {mcptest tools list}"}
 		}
-		if safety.Of(item.Raw).Calls < suite.ScaffoldCalls && !slices.Contains(unsafe, name) {
+		if safety.Of(item.Raw).Calls < scaffold.Calls && !slices.Contains(unsafe, name) {
 			unsafe = append(unsafe, name)
 		}
 	}
 	if w.Grants.UnsafeTools || len(unsafe) == 0 {
 		return nil
 	}
-	request := workbench.CallsRequest(s.Target(), unsafe, suite.ScaffoldCalls)
+	request := workbench.CallsRequest(s.Target(), unsafe, scaffold.Calls)
 	if request != nil && w.Granted != nil && w.Granted(request.ID) {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/scaffold"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
@@ -37,7 +38,7 @@ func existingSuite(w *workbench.Workbench, file string) (*extended, error) {
 		return nil, &workbench.UsageError{Message: fmt.Sprintf("%s is not a valid suite:\n%s", file, problems.Error()),
 			Hint: "fix it, use {--out} FILE to write elsewhere, or {--force} to overwrite it"}
 	}
-	if err := suite.Mergeable(file, text); err != nil { // before the server is called
+	if err := scaffold.Mergeable(file, text); err != nil { // before the server is called
 		return nil, &workbench.UsageError{Message: err.Error(), Hint: elsewhere}
 	}
 	return &extended{text: text, subjects: plan.Subjects()}, nil
@@ -52,7 +53,7 @@ func (e *extended) has(subject string) bool {
 }
 
 // with returns the text of the suite with the tests of a scaffold.
-func (e *extended) with(w *workbench.Workbench, file string, added *suite.Scaffold) ([]byte, error) {
+func (e *extended) with(w *workbench.Workbench, file string, added *scaffold.Scaffold) ([]byte, error) {
 	if e == nil {
 		return added.YAML(), nil
 	}

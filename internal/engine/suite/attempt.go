@@ -11,6 +11,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite/fixture"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite/match"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/outcome"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -95,7 +96,7 @@ func (r *run) attempt(ctx context.Context, s *Suite, t *Test, hs *fixture.Comman
 	for i := range t.Steps {
 		step := &t.Steps[i]
 		a, findings, err := r.step(ctx, t, step, i, l, in, snapshots)
-		result.Notes = append(result.Notes, a.notes()...)
+		result.Notes = append(result.Notes, a.Notes()...)
 		if err != nil {
 			return failed, explain(err), ""
 		}
@@ -108,7 +109,7 @@ func (r *run) attempt(ctx context.Context, s *Suite, t *Test, hs *fixture.Comman
 
 // step makes one call and checks its response. An error means that the request could not be sent.
 func (r *run) step(ctx context.Context, t *Test, c *Call, index int, l *lease, in scope,
-	snapshots *match.Snapshots) (*callOutcome,
+	snapshots *match.Snapshots) (*outcome.Outcome,
 	[]finding.Finding, error) {
 	a, err := r.send(ctx, t, c, l, in)
 	if err != nil {
@@ -120,7 +121,7 @@ func (r *run) step(ctx context.Context, t *Test, c *Call, index int, l *lease, i
 
 // send makes one call. An error means that it could not be created; if there was no response, the outcome has the
 // reason.
-func (r *run) send(ctx context.Context, t *Test, c *Call, l *lease, in scope) (*callOutcome, error) {
+func (r *run) send(ctx context.Context, t *Test, c *Call, l *lease, in scope) (*outcome.Outcome, error) {
 	call, err := c.prepare(ctx, l, in)
 	if err != nil {
 		return nil, err
@@ -136,34 +137,34 @@ func (r *run) send(ctx context.Context, t *Test, c *Call, l *lease, in scope) (*
 	}
 	before := l.session.Stderr()
 	lines, _ := l.session.Unusable()
-	a := &callOutcome{params: call.Params, session: l.session,
-		written: func() string { return strings.TrimPrefix(l.session.Stderr(), before) }}
+	a := &outcome.Outcome{Params: call.Params, Session: l.session,
+		Written: func() string { return strings.TrimPrefix(l.session.Stderr(), before) }}
 	received := l.running.Mark()
-	a.exchange, a.err = l.session.Do(ctx, request)
-	a.requests = l.running.Since(received)
-	a.late = a.err != nil && (errors.Is(ctx.Err(), context.DeadlineExceeded) || late(a.err))
-	a.stderr = a.written()
+	a.Exchange, a.Err = l.session.Do(ctx, request)
+	a.Requests = l.running.Since(received)
+	a.Late = a.Err != nil && (errors.Is(ctx.Err(), context.DeadlineExceeded) || late(a.Err))
+	a.Stderr = a.Written()
 	if now, last := l.session.Unusable(); now > lines {
-		a.noise = last
+		a.Noise = last
 	}
-	if !a.late {
-		a.verdict = call.Evaluate(l.session, a.exchange)
+	if !a.Late {
+		a.Verdict = call.Evaluate(l.session, a.Exchange)
 	}
-	r.used.call(t, c, call, a.failure() != "")
+	r.used.call(t, c, call, a.Failure() != "")
 	return a, nil
 }
 
 // judge checks the outcome of a call. An error means that there was no response, and that the test does not expect that.
-func (r *run) judge(ctx context.Context, t *Test, c *Call, index int, a *callOutcome, in scope,
+func (r *run) judge(ctx context.Context, t *Test, c *Call, index int, a *outcome.Outcome, in scope,
 	snapshots *match.Snapshots) ([]finding.Finding, error) {
 	switch {
-	case a.late:
-		return []finding.Finding{r.finding(t, c, index, "suite/timeout", a.params, a,
+	case a.Late:
+		return []finding.Finding{r.finding(t, c, index, "suite/timeout", a.Params, a,
 			fmt.Errorf("timed out after %v", t.Timeout))}, nil
-	case a.err != nil && !c.Expect.looksAt("exit_code"):
-		return nil, a.err
+	case a.Err != nil && !c.Expect.looksAt("exit_code"):
+		return nil, a.Err
 	}
-	return r.evaluate(ctx, t, c, index, a.params, a, in, snapshots)
+	return r.evaluate(ctx, t, c, index, a.Params, a, in, snapshots)
 }
 
 // prepare creates the call of a step. Tests may send anything, so arguments are not checked.
@@ -185,7 +186,7 @@ func late(err error) bool {
 	return errors.As(err, &silent)
 }
 
-func (r *run) evaluate(ctx context.Context, t *Test, c *Call, index int, params json.RawMessage, a *callOutcome,
+func (r *run) evaluate(ctx context.Context, t *Test, c *Call, index int, params json.RawMessage, a *outcome.Outcome,
 	in scope,
 	snapshots *match.Snapshots) ([]finding.Finding, error) {
 	findings := r.unusable(t, c, index, params, a)
@@ -197,7 +198,7 @@ func (r *run) evaluate(ctx context.Context, t *Test, c *Call, index int, params 
 			target, at := assertion.Target, assertion.path
 			if target == "" {
 				target = c.usualTarget(assertion)
-				at, _ = parsePath(target) // ours are well-formed
+				at, _ = outcome.ParsePath(target) // ours are well-formed
 			}
 			accept, err := assertion.evaluate(in)
 			if err != nil {
@@ -205,7 +206,7 @@ func (r *run) evaluate(ctx context.Context, t *Test, c *Call, index int, params 
 			}
 			m := &match.Context{Context: ctx, Key: fmt.Sprintf("%s > %s", testKey(t, index), target),
 				Snapshots: snapshots}
-			if err := accept(m, a.lookup(at)); err != nil {
+			if err := accept(m, a.Lookup(at)); err != nil {
 				f := r.finding(t, c, index, "suite/expectation", params, a,
 					fmt.Errorf("%s: expectation failed\n%w", target, err))
 				f.Where.File, f.Where.Line = assertion.File, assertion.Line
@@ -223,17 +224,17 @@ func (r *run) evaluate(ctx context.Context, t *Test, c *Call, index int, params 
 }
 
 // unusable lists why a response cannot be checked against the expectations: an unexpected error, a malformed result.
-func (r *run) unusable(t *Test, c *Call, index int, params json.RawMessage, a *callOutcome) []finding.Finding {
+func (r *run) unusable(t *Test, c *Call, index int, params json.RawMessage, a *outcome.Outcome) []finding.Finding {
 	var findings []finding.Finding
-	if failure := a.failure(); failure != "" && !c.Expect.looksAt("error", "rejected", "result.isError", "result.content",
+	if failure := a.Failure(); failure != "" && !c.Expect.looksAt("error", "rejected", "result.isError", "result.content",
 		"text") {
 		f := r.finding(t, c, index, "suite/error", params, a, errors.New(failure))
-		if raw := a.rpcError(); raw != nil {
+		if raw := a.RPCError(); raw != nil {
 			f.Evidence = append(f.Evidence, "error: "+clip.Sized(string(raw), maxDisplayed))
 		}
 		findings = append(findings, f)
 	}
-	if wrong := a.malformed(); len(wrong) > 0 && c.Kind != "method" {
+	if wrong := a.Malformed(); len(wrong) > 0 && c.Kind != "method" {
 		findings = append(findings, r.finding(t, c, index, "suite/result", params, a,
 			errors.New(strings.Join(wrong, "\n"))))
 	}
@@ -250,20 +251,20 @@ func testKey(t *Test, index int) string {
 }
 
 // finding describes a failure: the request, how the response differs, the stderr output, how to reproduce it.
-func (r *run) finding(t *Test, c *Call, index int, rule string, params json.RawMessage, a *callOutcome,
+func (r *run) finding(t *Test, c *Call, index int, rule string, params json.RawMessage, a *outcome.Outcome,
 	why error) finding.Finding {
 	message := why.Error()
 	if len(t.Steps) > 1 {
 		message = fmt.Sprintf("step %d: %s", index+1, message)
 	}
 	f := finding.Finding{Rule: rule, Severity: finding.Error, Message: message, Reproduce: r.reproduce(t),
-		Where: finding.Location{Subject: t.ID, File: c.File, Line: c.Line, Frames: a.frames()},
+		Where: finding.Location{Subject: t.ID, File: c.File, Line: c.Line, Frames: a.Frames()},
 		Evidence: []string{fmt.Sprintf("call: %s on %s with %s", c.Method, t.Server,
 			clip.Sized(string(params), maxDisplayed))}}
-	if a.err != nil {
-		f.Evidence = append(f.Evidence, "no response: "+explain(a.err))
+	if a.Err != nil {
+		f.Evidence = append(f.Evidence, "no response: "+explain(a.Err))
 	}
-	if said := strings.TrimSpace(a.lateStderr()); said != "" {
+	if said := strings.TrimSpace(a.LateStderr()); said != "" {
 		f.Evidence = append(f.Evidence, "stderr: "+
 			clip.Sized(strings.Join(wire.StderrSummary(said, 5), "\n"), maxDisplayed))
 	}

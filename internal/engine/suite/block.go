@@ -10,6 +10,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/document"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite/match"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/outcome"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/typo"
 )
@@ -70,7 +71,7 @@ func readExpectations(text string) (*Expectations, error) {
 func (r *run) figures(ctx context.Context, t *Test, expect *Expectations, figures []byte, seen []finding.Finding,
 	in scope, snapshots *match.Snapshots) []finding.Finding {
 	var failed []finding.Finding
-	a, list := &callOutcome{document: figures}, &findingList{}
+	a, list := &outcome.Outcome{Document: figures}, &findingList{}
 	for _, assertion := range expect.All {
 		accept, err := assertion.evaluate(in)
 		target := assertion.Target
@@ -79,7 +80,7 @@ func (r *run) figures(ctx context.Context, t *Test, expect *Expectations, figure
 		}
 		if err == nil {
 			key := testKey(t, 0) + " > " + target
-			found := a.lookup(assertion.path)
+			found := a.Lookup(assertion.path)
 			if err = accept(&match.Context{Context: ctx, Key: key, Snapshots: snapshots}, found); err != nil &&
 				found == nil {
 				err = fmt.Errorf("%w\n%s", err, otherTarget(assertion.path, figures))
@@ -116,7 +117,7 @@ func listed(seen []finding.Finding) []string {
 }
 
 // otherTarget lists the valid figures if a target is unknown.
-func otherTarget(at path, figures []byte) string {
+func otherTarget(at outcome.Path, figures []byte) string {
 	node, _ := document.Parse("", figures)
 	var known []string
 	for _, p := range node.Pairs {

@@ -7,20 +7,21 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/outcome"
 	"github.com/mcptest-dev/mcptest/internal/expression"
 )
 
 // A captured is where a captured value comes from: a location in the response, and optionally a jq expression for the
 // value there.
 type captured struct {
-	path       path
+	path       outcome.Path
 	expression *expression.Expression // nil for the value itself
 }
 
 // parseCaptured parses "result.content[0].text | fromjson | .id".
 func parseCaptured(text string) (captured, error) {
 	location, source, piped := strings.Cut(text, " | ")
-	p, err := parsePath(location)
+	p, err := outcome.ParsePath(location)
 	if err != nil || !piped {
 		return captured{path: p}, err
 	}
@@ -29,13 +30,13 @@ func parseCaptured(text string) (captured, error) {
 }
 
 // capture stores values for later steps.
-func capture(ctx context.Context, c *Call, a *callOutcome, in scope) error {
+func capture(ctx context.Context, c *Call, a *outcome.Outcome, in scope) error {
 	for name, text := range c.Capture {
 		from, err := parseCaptured(text)
 		if err != nil {
 			return err
 		}
-		raw := a.lookup(from.path)
+		raw := a.Lookup(from.path)
 		if raw != nil && from.expression != nil {
 			if raw, err = from.expression.First(ctx, raw); err != nil {
 				return fmt.Errorf("capture %s: %s: %w", name, text, err)
@@ -43,7 +44,7 @@ func capture(ctx context.Context, c *Call, a *callOutcome, in scope) error {
 		}
 		if raw == nil || from.expression != nil && string(raw) == "null" {
 			return fmt.Errorf("capture %s: %s not found in the response\ngot:  %s", name, text,
-				clip.Sized(string(a.result()), maxDisplayed))
+				clip.Sized(string(a.Result()), maxDisplayed))
 		}
 		in.Captured[name] = json.RawMessage(raw)
 	}

@@ -226,7 +226,7 @@ const maxLabel = 60
 // label is the name of a case: its own, or its values.
 func (r *Row) label() string {
 	if r.Name != "" {
-		return oneLine(r.Name)
+		return OneLine(r.Name)
 	}
 	var parts []string
 	for _, name := range r.order {
@@ -240,7 +240,7 @@ func (r *Row) label() string {
 	if len(parts) == 0 {
 		return "no values"
 	}
-	return oneLine(clip.Sized(strings.Join(parts, ", "), maxLabel))
+	return OneLine(clip.Sized(strings.Join(parts, ", "), maxLabel))
 }
 
 func labelValue(n *document.Node) string {

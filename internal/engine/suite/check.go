@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/document"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/outcome"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite/variables"
 	"github.com/mcptest-dev/mcptest/internal/typo"
 )
@@ -190,11 +191,11 @@ func (l *loader) targets(c Call) {
 }
 
 // unrooted suggests how a path into a response can begin, if this one is invalid.
-func unrooted(at path) string {
-	if slices.Contains(roots, at[0]) {
+func unrooted(at outcome.Path) string {
+	if slices.Contains(outcome.Roots, at[0]) {
 		return ""
 	}
-	return meant(at[0], roots)
+	return meant(at[0], outcome.Roots)
 }
 
 func (l *loader) texts(in scope, at document.Position, texts ...string) {

@@ -71,7 +71,7 @@ func (r *run) covered(ctx context.Context, t *Test, list []finding.CoverageTool,
 	result.Notes = append(result.Notes, shares.String())
 	figures, missed := map[string]any{}, map[string][]string{}
 	for _, s := range shares.All() {
-		figures[s.Key] = percent(s.Covered, s.Total)
+		figures[s.Key] = Percent(s.Covered, s.Total)
 		figures["missing_"+s.Key], missed[s.Key] = orEmpty(s.Missing), s.Missing
 	}
 	raw, _ := json.Marshal(figures) // plain data always marshals
@@ -129,8 +129,8 @@ func (c *Coverage) percentages() map[string]*float64 {
 		"error_paths": c.ErrorPaths}
 }
 
-// percent is truncated to one decimal, so that 100 means all.
-func percent(part, whole int) float64 {
+// Percent is truncated to one decimal, so that 100 means all.
+func Percent(part, whole int) float64 {
 	if whole == 0 {
 		return 100
 	}

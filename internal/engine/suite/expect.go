@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/document"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite/match"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/outcome"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite/variables"
 	"github.com/mcptest-dev/mcptest/internal/typo"
 )
@@ -27,7 +28,7 @@ type Assertion struct {
 	Name   string         // of the matcher
 	Arg    *document.Node // the argument of the matcher
 	accept match.Accept   // created when the file is read, unless the argument refers to variables
-	path   path
+	path   outcome.Path
 }
 
 // shorts are keywords for an assertion on an implied target.
@@ -156,7 +157,7 @@ func (e *Expectations) add(target string, p document.Pair, d *document.Decoder) 
 	a := &Assertion{Position: document.Position{File: d.File, Line: p.Line, Column: p.Column}, Target: target,
 		Name: m.Name, Arg: p.Value}
 	if target != "" {
-		parsed, err := parsePath(target)
+		parsed, err := outcome.ParsePath(target)
 		if err != nil {
 			d.AddProblem(at, "target: %v", err)
 			return

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/document"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite/match"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/outcome"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/timeout"
@@ -69,7 +70,7 @@ type Outcome struct {
 	finding.Result
 	live *Live
 	test *Test
-	call *callOutcome // nil if nothing was sent
+	call *outcome.Outcome // nil if nothing was sent
 }
 
 // Test makes a test. An error means that the test is invalid.
@@ -132,7 +133,7 @@ func (o *Outcome) Check(ctx context.Context, in LiveTest) (finding.Result, error
 
 // judge checks the response.
 func (o *Outcome) judge(ctx context.Context, in LiveTest) (finding.Result, error) {
-	result := finding.Result{Name: o.test.ID, Attempts: 1, Notes: o.call.notes()}
+	result := finding.Result{Name: o.test.ID, Attempts: 1, Notes: o.call.Notes()}
 	err := o.live.withSnapshots(in, func(s *match.Snapshots) {
 		var broken error
 		result.Findings, broken = o.live.run.judge(ctx, o.test, &o.test.Steps[0], 0, o.call, o.live.suite.scope, s)
@@ -171,7 +172,7 @@ func (o *Outcome) Value(target string) json.RawMessage {
 	if o.call == nil {
 		return nil
 	}
-	raw, _ := o.call.root(target)
+	raw, _ := o.call.Root(target)
 	return raw
 }
 
@@ -180,7 +181,7 @@ func (o *Outcome) Frames() []int {
 	if o.call == nil {
 		return nil
 	}
-	return o.call.frames()
+	return o.call.Frames()
 }
 
 // test creates a test from what a program defines.

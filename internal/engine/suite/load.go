@@ -47,6 +47,20 @@ func (p *Plan) Tests() []*Test {
 	return all
 }
 
+// Subjects lists what the tests of a suite call, and the names of its engine blocks: what a scaffold need not add.
+func (p *Plan) Subjects() map[string]bool {
+	all := map[string]bool{}
+	for _, t := range p.Tests() {
+		if t.Engine != "" {
+			all[t.Engine] = true
+		}
+		for _, step := range t.Steps {
+			all[step.Subject] = true
+		}
+	}
+	return all
+}
+
 // Load reads suite files. Lookup is the environment. The result includes all problems of all files.
 func Load(files Files, lookup func(string) (string, bool), paths ...string) (*Plan, document.Problems) {
 	plan := &Plan{}

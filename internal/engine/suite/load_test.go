@@ -11,6 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/mcptest-dev/mcptest/internal/document"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/outcome"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -107,13 +108,13 @@ func TestPaths(t *testing.T) {
 		"result.content[0].text": "result|content|0|text", `tool["a.b]"].score`: "tool|a.b]|score",
 		"duration_ms": "duration_ms", "a['x y']": "a|x y",
 	} {
-		p, err := parsePath(text)
+		p, err := outcome.ParsePath(text)
 		if got := strings.Join(p, "|"); got != want || err != nil {
 			t.Errorf("parsePath(%q): got %q, %v, want %q", text, got, err, want)
 		}
 	}
 	for _, text := range []string{"", ".a", "a..b", "a[", "a[x]", "a.", "a[-1]"} {
-		if p, err := parsePath(text); err == nil {
+		if p, err := outcome.ParsePath(text); err == nil {
 			t.Errorf("parsePath(%q): got %q, want an error", text, p)
 		}
 	}

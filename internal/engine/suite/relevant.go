@@ -3,11 +3,12 @@ package suite
 import (
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/outcome"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
 // relevant returns the findings of an engine that a target counts.
-func relevant(at path, seen []finding.Finding) []finding.Finding {
+func relevant(at outcome.Path, seen []finding.Finding) []finding.Finding {
 	if len(at) == 0 {
 		return seen
 	}
@@ -42,7 +43,7 @@ func relevant(at path, seen []finding.Finding) []finding.Finding {
 type findingList struct{ shown map[string]bool }
 
 // of lists the findings that a target counts and that were not listed before.
-func (l *findingList) of(at path, seen []finding.Finding) []string {
+func (l *findingList) of(at outcome.Path, seen []finding.Finding) []string {
 	if l.shown == nil {
 		l.shown = map[string]bool{}
 	}

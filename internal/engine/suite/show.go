@@ -2,7 +2,9 @@ package suite
 
 import (
 	"encoding/json"
+	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite/match"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite/variables"
 )
@@ -17,3 +19,13 @@ func flat(raw json.RawMessage) string { return match.Flat(raw) }
 type scope = variables.Scope
 
 func quoted(text string) json.RawMessage { return variables.Quoted(text) }
+
+// OneLine keeps server text from breaking out of a comment.
+func OneLine(text string) string {
+	return clip.Sized(strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x85 || r == 0x2028 || r == 0x2029 || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, text), maxDisplayed)
+}

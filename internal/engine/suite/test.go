@@ -57,7 +57,7 @@ func (s *Suite) tests() []*Test {
 	var all []*Test
 	add := func(kind string, c Case, cases *Cases, name string, steps ...Call) *Test {
 		t := &Test{Case: c, Kind: kind, Steps: steps, suite: filepath.ToSlash(s.Position.File)}
-		t.Name = oneLine(cmp.Or(c.Name, name)) // a tool can have any name
+		t.Name = OneLine(cmp.Or(c.Name, name)) // a tool can have any name
 		t.ID = t.suite + "/" + kind + "/" + t.Name
 		t.Timeout = cmp.Or(c.Timeout, s.RunOptions.Timeout, timeout.Default)
 		all = append(all, t.expand(cases)...)

@@ -1,4 +1,4 @@
-package suite
+package scaffold
 
 import (
 	"cmp"
@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/match"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/outcome"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -19,7 +21,7 @@ const slowCall = 2 * time.Second
 
 // A sighting is what a call led to.
 type sighting struct {
-	outcome *callOutcome
+	outcome *outcome.Outcome
 	err     error // there was no response
 	elapsed time.Duration
 }
@@ -29,38 +31,38 @@ func (s *sighting) why() string {
 	if s.err != nil {
 		return s.err.Error()
 	}
-	if failed := cmp.Or(s.outcome.failure(), s.malformed()); failed != "" {
+	if failed := cmp.Or(s.outcome.Failure(), s.malformed()); failed != "" {
 		return "a sample call fails (" + failed + ")"
 	}
 	return ""
 }
 
 // rejected reports whether the server rejected the call.
-func (s *sighting) rejected() bool { return s.err == nil && s.outcome.failure() != "" }
+func (s *sighting) rejected() bool { return s.err == nil && s.outcome.Failure() != "" }
 
 func (s *sighting) malformed() string {
-	return clip.Sized(strings.Join(s.outcome.malformed(), "; "), maxDisplayed)
+	return clip.Sized(strings.Join(s.outcome.Malformed(), "; "), match.MaxDisplayed)
 }
 
 func (s *sighting) result() json.RawMessage {
 	if s.err != nil {
 		return nil
 	}
-	return s.outcome.result()
+	return s.outcome.Result()
 }
 
 // text is the text of a tool's result, or the message of the error.
 func (s *sighting) text() string {
-	if raw := s.outcome.rpcError(); raw != nil {
+	if raw := s.outcome.RPCError(); raw != nil {
 		message, _ := schema.Get(raw, "/message")
-		return flat(message)
+		return match.Flat(message)
 	}
-	raw, _ := s.outcome.text()
-	return flat(raw)
+	raw, _ := s.outcome.Text()
+	return match.Flat(raw)
 }
 
 // look makes a call. A server that crashed or is blocked is started again first.
-func (w *scaffolder) look(call calls.Call) *sighting {
+func (w *writer) look(call calls.Call) *sighting {
 	if w.ctx.Err() != nil {
 		return &sighting{err: context.Cause(w.ctx)}
 	}
@@ -73,7 +75,7 @@ func (w *scaffolder) look(call calls.Call) *sighting {
 		w.session, w.blocked = fresh, false
 	}
 	request := call.Request(w.session)
-	request.Input, request.Alone, request.Timeout = noAnswers.respond, true, w.Timeout
+	request.Input, request.Alone, request.Timeout = noAnswer, true, w.Timeout
 	start := time.Now()
 	ex, err := w.session.Do(w.ctx, request)
 	if w.ctx.Err() != nil {
@@ -84,6 +86,6 @@ func (w *scaffolder) look(call calls.Call) *sighting {
 		w.blocked = errors.As(err, &late)
 		return &sighting{err: err, elapsed: time.Since(start)}
 	}
-	return &sighting{outcome: &callOutcome{exchange: ex, verdict: call.Evaluate(w.session, ex)},
+	return &sighting{outcome: &outcome.Outcome{Exchange: ex, Verdict: call.Evaluate(w.session, ex)},
 		elapsed: time.Since(start)}
 }

@@ -1,4 +1,4 @@
-package suite
+package scaffold
 
 import (
 	"encoding/json"
@@ -7,7 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite/match"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/variables"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -26,7 +28,7 @@ const (
 // unknownToolName is a tool that no server has.
 const unknownToolName = "mcptest_no_such_tool"
 
-func (w *scaffolder) tools(items []mcp.Item) {
+func (w *writer) tools(items []mcp.Item) {
 	for _, item := range items {
 		if w.Has(item.Name) {
 			continue
@@ -39,7 +41,7 @@ func (w *scaffolder) tools(items []mcp.Item) {
 }
 
 // unknownTool adds a call of a tool that does not exist.
-func (w *scaffolder) unknownTool() {
+func (w *writer) unknownTool() {
 	seen := w.look(calls.Call{Method: calls.Tool, Name: unknownToolName, Arguments: json.RawMessage("{}")})
 	if seen.err != nil {
 		return
@@ -53,7 +55,7 @@ func (w *scaffolder) unknownTool() {
 }
 
 // tool adds the tests of one tool.
-func (w *scaffolder) tool(item mcp.Item) {
+func (w *writer) tool(item mcp.Item) {
 	may, input := w.Permit.Of(item.Raw), json.RawMessage(nil)
 	input, _ = schema.Get(item.Raw, "/inputSchema")
 	full, minimal, err := sampleArguments(input)
@@ -62,11 +64,11 @@ func (w *scaffolder) tool(item mcp.Item) {
 	case err != nil:
 		w.todo("tools", "tool", item.Name, "    args: {}\n", err.Error())
 		return
-	case may.Calls < ScaffoldCalls:
+	case may.Calls < Calls:
 		w.todo("tools", "tool", item.Name, args, may.Why+"; call it with mcptest init --tools, or remove skip")
 		return
 	}
-	t := &toolScaffold{scaffolder: w, item: item, safe: safety.Of(item.Raw).Calls == safety.Unlimited}
+	t := &toolWriter{writer: w, item: item, safe: safety.Of(item.Raw).Calls == safety.Unlimited}
 	first := t.call(minimal)
 	if why := first.why(); why != "" {
 		w.todo("tools", "tool", item.Name, args, why+"; set arguments that work")
@@ -104,13 +106,13 @@ func sampleArguments(input json.RawMessage) (full, minimal json.RawMessage, err 
 	members, _ := schema.Members(full)
 	out := []byte{'{'}
 	for _, m := range members {
-		if !match.Contains(required, quoted(m.Name)) {
+		if !match.Contains(required, variables.Quoted(m.Name)) {
 			continue
 		}
 		if len(out) > 1 {
 			out = append(out, ',')
 		}
-		out = append(append(append(out, quoted(m.Name)...), ':'), m.Value...)
+		out = append(append(append(out, variables.Quoted(m.Name)...), ':'), m.Value...)
 	}
 	if out = append(out, '}'); len(compiled.Validate(out)) > 0 {
 		return full, full, nil // a condition of the schema requires more
@@ -118,20 +120,20 @@ func sampleArguments(input json.RawMessage) (full, minimal json.RawMessage, err 
 	return full, out, nil
 }
 
-// A toolScaffold writes the tests of one tool.
-type toolScaffold struct {
-	*scaffolder
+// A toolWriter writes the tests of one tool.
+type toolWriter struct {
+	*writer
 	item mcp.Item
 	safe bool // it may be called as often as needed
 	slow bool
 }
 
-func (t *toolScaffold) call(args json.RawMessage) *sighting {
+func (t *toolWriter) call(args json.RawMessage) *sighting {
 	return t.look(calls.Call{Method: calls.Tool, Name: t.item.Name, Arguments: args, Definition: t.item.Raw})
 }
 
 // again makes a call again, to see whether the result is the same. A slow one is not made again, and may differ.
-func (t *toolScaffold) again(args json.RawMessage, first *sighting) *sighting {
+func (t *toolWriter) again(args json.RawMessage, first *sighting) *sighting {
 	if first.elapsed > slowCall {
 		return &sighting{err: errSlow}
 	}
@@ -141,7 +143,7 @@ func (t *toolScaffold) again(args json.RawMessage, first *sighting) *sighting {
 var errSlow = errors.New("the call is slow")
 
 // minimal adds the call with the required arguments only.
-func (t *toolScaffold) minimal(args json.RawMessage, first, second *sighting) {
+func (t *toolWriter) minimal(args json.RawMessage, first, second *sighting) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "  - name: %s\n    tool: %[1]s\n    args: %s\n", quotedYAML(t.item.Name), flowYAML(args))
 	if t.slow {
@@ -153,7 +155,7 @@ func (t *toolScaffold) minimal(args json.RawMessage, first, second *sighting) {
 }
 
 // twice adds a sequence that makes the same call again.
-func (t *toolScaffold) twice(args json.RawMessage) {
+func (t *toolWriter) twice(args json.RawMessage) {
 	name := quotedYAML(t.item.Name)
 	t.add("sequences", fmt.Sprintf("  - name: %s\n    steps:\n"+
 		"      - {tool: %s, args: %s, capture: {first: result}}\n"+
@@ -162,7 +164,7 @@ func (t *toolScaffold) twice(args json.RawMessage) {
 }
 
 // cases adds calls that the schema allows, and calls that it forbids.
-func (t *toolScaffold) cases(base, minimal json.RawMessage, accepted bool) {
+func (t *toolWriter) cases(base, minimal json.RawMessage, accepted bool) {
 	if t.Vary == nil {
 		return
 	}
@@ -173,13 +175,13 @@ func (t *toolScaffold) cases(base, minimal json.RawMessage, accepted bool) {
 	defer func(usual time.Duration) { t.Timeout = usual }(t.Timeout)
 	t.Timeout = min(t.Timeout, variantTimeout)
 	if accepted {
-		t.accepted(append([]Variant{{Name: "all arguments", Kind: Boundary, Arguments: base}}, variants...), minimal)
+		t.accepted(append([]suite.Variant{{Name: "all arguments", Kind: suite.Boundary, Arguments: base}}, variants...), minimal)
 	}
 	t.rejected(variants)
 }
 
-// A scaffoldCase is one case of a test.
-type scaffoldCase struct {
+// A oneCase is one case of a test.
+type oneCase struct {
 	fields  string // in YAML, after the name
 	expect  string
 	comment string
@@ -187,11 +189,11 @@ type scaffoldCase struct {
 
 // accepted adds the calls that the schema allows: each optional argument omitted, and values at the limits. The minimal
 // call has its own test.
-func (t *toolScaffold) accepted(variants []Variant, minimal json.RawMessage) {
-	var all []scaffoldCase
+func (t *toolWriter) accepted(variants []suite.Variant, minimal json.RawMessage) {
+	var all []oneCase
 	var comments []string
 	for _, v := range variants {
-		if v.Kind == Invalid || len(v.Arguments) > maxCaseArgs || len(all) == maxAccepted || match.Equal(v.Arguments, minimal) {
+		if v.Kind == suite.Invalid || len(v.Arguments) > maxCaseArgs || len(all) == maxAccepted || match.Equal(v.Arguments, minimal) {
 			continue
 		}
 		first := t.call(v.Arguments)
@@ -199,13 +201,13 @@ func (t *toolScaffold) accepted(variants []Variant, minimal json.RawMessage) {
 			comments = append(comments, noResponse(v, first.err))
 			continue
 		}
-		c := scaffoldCase{fields: fmt.Sprintf("name: %s, args: %s", quotedYAML(v.Name), flowYAML(v.Arguments)),
+		c := oneCase{fields: fmt.Sprintf("name: %s, args: %s", quotedYAML(v.Name), flowYAML(v.Arguments)),
 			expect: t.expectations(first, t.again(v.Arguments, first))}
 		switch {
 		case first.rejected():
 			c.comment = " # the schema allows this call, and the server rejects it"
 		case first.malformed() != "":
-			c.fields += ", xfail: " + quotedYAML("malformed result: "+oneLine(first.malformed()))
+			c.fields += ", xfail: " + quotedYAML("malformed result: "+suite.OneLine(first.malformed()))
 		}
 		all = append(all, c)
 	}
@@ -221,7 +223,7 @@ func (t *toolScaffold) accepted(variants []Variant, minimal json.RawMessage) {
 }
 
 // usualExpect returns the most frequent expectation of cases.
-func usualExpect(all []scaffoldCase) string {
+func usualExpect(all []oneCase) string {
 	count, usual := map[string]int{}, ""
 	for _, c := range all {
 		if count[c.expect]++; count[c.expect] > count[usual] {
@@ -232,15 +234,15 @@ func usualExpect(all []scaffoldCase) string {
 }
 
 // noResponse is a comment about a call that is not tested.
-func noResponse(v Variant, err error) string {
-	return fmt.Sprintf("      # %s: no response (%s)\n", oneLine(v.Name), oneLine(err.Error()))
+func noResponse(v suite.Variant, err error) string {
+	return fmt.Sprintf("      # %s: no response (%s)\n", suite.OneLine(v.Name), suite.OneLine(err.Error()))
 }
 
 // rejected adds one wrong value for each constraint. A call that is accepted anyway is expected to fail.
-func (t *toolScaffold) rejected(variants []Variant) {
+func (t *toolWriter) rejected(variants []suite.Variant) {
 	var lines []string
 	for _, v := range variants {
-		if v.Kind != Invalid || len(v.Arguments) > maxCaseArgs || len(lines) == maxRejected {
+		if v.Kind != suite.Invalid || len(v.Arguments) > maxCaseArgs || len(lines) == maxRejected {
 			continue
 		}
 		seen := t.call(v.Arguments)
@@ -259,7 +261,7 @@ func (t *toolScaffold) rejected(variants []Variant) {
 }
 
 // addCases adds a test with cases, some of which are only comments.
-func (t *toolScaffold) addCases(name, expect string, lines []string) {
+func (t *toolWriter) addCases(name, expect string, lines []string) {
 	count := 0
 	for _, line := range lines {
 		if strings.HasPrefix(line, "      - ") {

@@ -1,4 +1,4 @@
-package suite
+package outcome
 
 import (
 	"encoding/json"
@@ -10,12 +10,12 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A path is the location of a value in a response: result.content[0].text, or tool["x"].score.
-type path []string
+// A Path is the location of a value in a response: result.content[0].text, or tool["x"].score.
+type Path []string
 
-// parsePath parses a path as the user writes it.
-func parsePath(text string) (path, error) {
-	var p path
+// ParsePath parses a path as the user writes it.
+func ParsePath(text string) (Path, error) {
+	var p Path
 	for rest := text; rest != ""; {
 		switch {
 		case rest[0] == '[':
@@ -67,7 +67,7 @@ func bracketed(text string) (inside, after string, err error) {
 }
 
 // of finds the value in a document.
-func (p path) of(doc json.RawMessage) (json.RawMessage, bool) {
+func (p Path) of(doc json.RawMessage) (json.RawMessage, bool) {
 	var pointer strings.Builder
 	for _, token := range p {
 		pointer.WriteString("/" + schema.Token(token))

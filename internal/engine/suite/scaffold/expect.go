@@ -1,4 +1,4 @@
-package suite
+package scaffold
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/variables"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/volatile"
 )
@@ -22,7 +23,7 @@ const (
 
 // expectations are what the results of two equal calls have in common, by form: the members of structured content and
 // of JSON, a short text that stays the same, the kind of other content.
-func (w *scaffolder) expectations(first, second *sighting) string {
+func (w *writer) expectations(first, second *sighting) string {
 	var all []string
 	add := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	stable := second.err == nil && first.text() == second.text() && w.lasts(first.text())
@@ -31,7 +32,7 @@ func (w *scaffolder) expectations(first, second *sighting) string {
 	case first.rejected():
 		add("rejected: true")
 		if text := first.text(); stable && isShort(text) {
-			target := map[bool]string{true: "error.message", false: "text"}[first.outcome.rpcError() != nil]
+			target := map[bool]string{true: "error.message", false: "text"}[first.outcome.RPCError() != nil]
 			add("target: %s, exact: %s", target, quotedYAML(text))
 		}
 	case structured != nil:
@@ -46,7 +47,7 @@ func (w *scaffolder) expectations(first, second *sighting) string {
 }
 
 // content adds expectations on unstructured content.
-func (w *scaffolder) content(seen *sighting, stable bool, add func(string, ...any)) {
+func (w *writer) content(seen *sighting, stable bool, add func(string, ...any)) {
 	list, _ := schema.Get(seen.result(), "/content")
 	blocks, _ := schema.Elements(list)
 	if len(blocks) == 0 {
@@ -79,7 +80,7 @@ func isShort(text string) bool {
 }
 
 // opening is the first line of a longer text.
-func (w *scaffolder) opening(text string) string {
+func (w *writer) opening(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	if line = strings.TrimSpace(line); len(line) > maxExpectedText/2 {
 		return ""
@@ -89,7 +90,7 @@ func (w *scaffolder) opening(text string) string {
 
 // lasts reports whether a text can be the same tomorrow and on another machine, and has no secret and nothing that an
 // editor does not show.
-func (w *scaffolder) lasts(text string) bool {
+func (w *writer) lasts(text string) bool {
 	if w.Scrub != nil && w.Scrub(text) != text {
 		return false
 	}
@@ -112,7 +113,7 @@ func jsonForm(raw json.RawMessage) string {
 	}
 	var parts []string
 	for _, m := range members {
-		if part := "has(" + string(quoted(m.Name)) + ")"; len(strings.Join(parts, "")+part) < maxExpectedText {
+		if part := "has(" + string(variables.Quoted(m.Name)) + ")"; len(strings.Join(parts, "")+part) < maxExpectedText {
 			parts = append(parts, part)
 		}
 	}
@@ -164,8 +165,8 @@ func objectShape(raw json.RawMessage, depth int) json.RawMessage {
 			properties.WriteByte(',')
 			required.WriteByte(',')
 		}
-		required.Write(quoted(m.Name))
-		fmt.Fprintf(&properties, "%s:%s", quoted(m.Name), shapeOf(m.Value, depth-1))
+		required.Write(variables.Quoted(m.Name))
+		fmt.Fprintf(&properties, "%s:%s", variables.Quoted(m.Name), shapeOf(m.Value, depth-1))
 	}
 	return fmt.Appendf(nil, `{"type":"object","required":[%s],"properties":{%s}}`, required.Bytes(), properties.Bytes())
 }

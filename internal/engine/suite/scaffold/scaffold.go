@@ -1,4 +1,5 @@
-package suite
+// Package scaffold writes first suites for servers, and adds tests to existing ones.
+package scaffold
 
 import (
 	"context"
@@ -8,7 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite"
+	"github.com/mcptest-dev/mcptest/internal/engine/suite/match"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite/variables"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -34,15 +36,15 @@ type scaffoldSection struct {
 // maxScaffold is the maximum number of resources and prompts that get a test.
 const maxScaffold = 20
 
-// ScaffoldCalls is how often a tool is called that is not safe, to see whether its results differ.
-const ScaffoldCalls = 2
+// Calls is how often a tool is called that is not safe, to see whether its results differ.
+const Calls = 2
 
-// ScaffoldOptions are how a server is inspected.
-type ScaffoldOptions struct {
+// Options are how a server is inspected.
+type Options struct {
 	Server  string        // how the suite reaches the server, as lines of YAML
 	Permit  safety.Permit // tools that are called although they are not safe
 	Timeout time.Duration // of each call
-	Vary    Vary          // makes more calls of a safe tool; may be nil
+	Vary    suite.Vary    // makes more calls of a safe tool; may be nil
 	// Here contains texts that are specific to this machine, such as a path: a result with one of them is not expected.
 	Here []string
 	// Scrub removes secrets; a result that has some is not expected. May be nil.
@@ -55,16 +57,16 @@ type ScaffoldOptions struct {
 	Again func(context.Context) (*mcp.Session, error)
 }
 
-// NewScaffold inspects a server and writes tests for it. A safe tool gets its minimal call, calls without each optional
+// New inspects a server and writes tests for it. A safe tool gets its minimal call, calls without each optional
 // argument, with values at the limits, and with one wrong value for each constraint; what is expected is what the
 // server returned, by its form. Tools that are not called are skipped tests. A call that crashes the server does not
 // affect the next ones. If the context ends, the rest is skipped, and the suite is returned with the error.
-func NewScaffold(ctx context.Context, s *mcp.Session, opts *ScaffoldOptions) (*Scaffold, error) {
+func New(ctx context.Context, s *mcp.Session, opts *Options) (*Scaffold, error) {
 	surface, err := s.Surface(ctx)
 	if err != nil {
 		return nil, err
 	}
-	w := &scaffolder{ScaffoldOptions: opts, ctx: ctx, session: s, given: s, out: &Scaffold{Server: opts.Server}}
+	w := &writer{Options: opts, ctx: ctx, session: s, given: s, out: &Scaffold{Server: opts.Server}}
 	if w.Has == nil {
 		w.Has = func(string) bool { return false }
 	}
@@ -77,7 +79,7 @@ func NewScaffold(ctx context.Context, s *mcp.Session, opts *ScaffoldOptions) (*S
 		w.add("tool_quality", "  - name: tool descriptions\n"+w.Quality)
 	}
 	if len(tools) > 0 && !w.Has("coverage") {
-		w.add("coverage", fmt.Sprintf("  - name: tool coverage\n    tools: %v\n", percent(w.called, len(tools))))
+		w.add("coverage", fmt.Sprintf("  - name: tool coverage\n    tools: %v\n", suite.Percent(w.called, len(tools))))
 	}
 	return w.out, ctx.Err()
 }
@@ -119,7 +121,7 @@ func (s *Scaffold) YAML() []byte {
 }
 
 // release closes the session, unless it belongs to the caller.
-func (w *scaffolder) release() {
+func (w *writer) release() {
 	if w.session != w.given {
 		_ = w.session.Close()
 	}
@@ -133,11 +135,13 @@ func items(list *mcp.List) []mcp.Item {
 	return list.Items
 }
 
-// noAnswers is the script of a client without input.
-var noAnswers *script
+// noAnswer implements mcp.Request.Input: the client has no input.
+func noAnswer(_ context.Context, method string, _ json.RawMessage) (json.RawMessage, error) {
+	return nil, fmt.Errorf("the server sent %s, but the test has no answers", method)
+}
 
-type scaffolder struct {
-	*ScaffoldOptions
+type writer struct {
+	*Options
 	ctx     context.Context
 	session *mcp.Session
 	given   *mcp.Session // belongs to the caller
@@ -146,36 +150,26 @@ type scaffolder struct {
 	called  int
 }
 
-func (w *scaffolder) add(section, item string) { w.out.add(section, item) }
+func (w *writer) add(section, item string) { w.out.add(section, item) }
 
 // todo adds a skipped test of something that was not called.
-func (w *scaffolder) todo(section, key, name, more, why string) {
+func (w *writer) todo(section, key, name, more, why string) {
 	w.out.Skipped = append(w.out.Skipped, name+": "+why)
 	w.add(section, fmt.Sprintf("  - %s: %s\n%s    skip: %s\n", key, quotedYAML(name), more,
-		quotedYAML("todo: "+oneLine(why))))
+		quotedYAML("todo: "+suite.OneLine(why))))
 	w.out.Tests--
 }
 
-// oneLine keeps server text from breaking out of a comment.
-func oneLine(text string) string {
-	return clip.Sized(strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x85 || r == 0x2028 || r == 0x2029 || r == 0x7f {
-			return ' '
-		}
-		return r
-	}, text), maxDisplayed)
-}
-
 // quotedYAML is a text that a suite reads as this text.
-func quotedYAML(text string) string { return string(quoted(variables.Escape(text))) }
+func quotedYAML(text string) string { return string(variables.Quoted(variables.Escape(text))) }
 
 // flowYAML is JSON that a suite reads as this JSON.
 func flowYAML(raw json.RawMessage) string { return variables.Escape(string(raw)) }
 
-func (w *scaffolder) resources(items []mcp.Item) {
+func (w *writer) resources(items []mcp.Item) {
 	for _, item := range items[:min(len(items), maxScaffold)] {
 		raw, _ := schema.Get(item.Raw, "/uri")
-		uri := flat(raw)
+		uri := match.Flat(raw)
 		if w.Has(uri) {
 			continue
 		}
@@ -189,7 +183,7 @@ func (w *scaffolder) resources(items []mcp.Item) {
 	}
 }
 
-func (w *scaffolder) prompts(items []mcp.Item) {
+func (w *writer) prompts(items []mcp.Item) {
 	for _, item := range items[:min(len(items), maxScaffold)] {
 		if w.Has(item.Name) {
 			continue

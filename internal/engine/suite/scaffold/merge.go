@@ -1,4 +1,4 @@
-package suite
+package scaffold
 
 import (
 	"bytes"
@@ -7,20 +7,6 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/document"
 )
-
-// Subjects lists what the tests of a suite call, and the names of its engine blocks: what a scaffold need not add.
-func (p *Plan) Subjects() map[string]bool {
-	all := map[string]bool{}
-	for _, t := range p.Tests() {
-		if t.Engine != "" {
-			all[t.Engine] = true
-		}
-		for _, step := range t.Steps {
-			all[step.Subject] = true
-		}
-	}
-	return all
-}
 
 // Merge adds the tests of a scaffold to the text of a suite. All that the text has stays as it is.
 func (s *Scaffold) Merge(file string, text []byte) ([]byte, error) {
