@@ -27,7 +27,7 @@ const fuzzInput = `{"type":"object","properties":{"message":{"type":"string","ma
 func TestFuzzCases(t *testing.T) {
 	best := time.Hour
 	for round := range 5 {
-		g, err := fuzz.NewGenerator("echo", json.RawMessage(fuzzInput), uint64(round)+1, false)
+		g, err := fuzz.NewGenerator("echo", json.RawMessage(fuzzInput), uint64(round)+1, fuzz.Care{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,7 +112,7 @@ func bareTurns(t *testing.T, open func(context.Context) (*mcp.Session, error), c
 	}
 	tool, _ := list.Find("anything")
 	input, _ := schema.Get(tool.Raw, "/inputSchema")
-	g, err := fuzz.NewGenerator("anything", input, 1, false)
+	g, err := fuzz.NewGenerator("anything", input, 1, fuzz.Care{})
 	if err != nil {
 		t.Fatal(err)
 	}

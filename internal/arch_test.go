@@ -71,7 +71,7 @@ var beside = map[string][]string{}
 var bare = map[string][]string{
 	"internal/stdinwake":       nil,
 	"internal/clip":            nil,
-	"internal/exposure":        {module + "internal/lazyregexp"},
+	"internal/exposure":        nil,
 	"internal/files":           nil,
 	"internal/finding":         nil,
 	"internal/gateway/latency": nil,

@@ -14,6 +14,7 @@ var hostileTexts = []struct {
 	says, text string
 	first      bool
 	attack     bool // on a shared server, it is indistinguishable from an attack
+	everyRow   bool // inside a statement that changes data, it would match every row: for read-only tools alone
 }{
 	{says: "a path outside the directory", text: "../../../../../../../../etc/passwd", attack: true, first: true},
 	{says: "a Windows path outside the directory", text: `..\..\..\windows\win.ini`, attack: true},
@@ -23,13 +24,14 @@ var hostileTexts = []struct {
 	{says: "a shell command after an apostrophe", text: "x'; expr 41990 + 42000; echo '", attack: true, first: true},
 	{says: "a shell command after a separator", text: "; expr 41990 + 42000 #", attack: true, first: true},
 	{says: "an SQL query after an apostrophe", text: "' UNION SELECT 41990+42000 -- ", attack: true, first: true},
-	{says: "an SQL condition after an apostrophe", text: "zq' OR " + condition + " -- ", attack: true, first: true},
+	{says: "an SQL condition after an apostrophe", text: "zq' OR " + condition + " -- ", attack: true,
+		first: true, everyRow: true},
 	{says: "an SQL condition after an apostrophe and a parenthesis", text: "zq') OR " + condition + " -- ",
-		attack: true, first: true},
-	{says: "an SQL condition after a number", text: "0 OR " + condition, attack: true},
+		attack: true, first: true, everyRow: true},
+	{says: "an SQL condition after a number", text: "0 OR " + condition, attack: true, everyRow: true},
 	{says: "an expression", text: "41990+42000", attack: true, first: true},
 	{says: "shell metacharacters", text: "; echo fuzz; $(echo fuzz) `echo fuzz` | cat & \"'", attack: true},
-	{says: "SQL metacharacters", text: "' OR '1'='1' -- ; \"", attack: true},
+	{says: "SQL metacharacters", text: "' OR '1'='1' -- ; \"", attack: true, everyRow: true},
 	{says: "a template expression", text: "{{41990+42000}} ${41990+42000} <%= 41990+42000 %>", attack: true},
 	{says: "markup", text: "<script>alert(1)</script><b>&amp;", attack: true},
 	{says: "a format string", text: "%s%s%n%d%x", attack: true},
@@ -115,7 +117,7 @@ const maxPatternTexts = 4
 const backtrackLength = 40
 
 // habits are the mistakes that agents make with a node.
-func habits(n *node, gentle bool) []edit {
+func habits(n *node, c Care) []edit {
 	var all []edit
 	own := string(render(nil, n, nil))
 	if n.path == "" {
@@ -125,7 +127,7 @@ func habits(n *node, gentle bool) []edit {
 	case '"':
 		if !n.rules.Has("enum") && !n.rules.Has("const") {
 			for _, h := range hostileTexts {
-				if h.attack && gentle {
+				if h.attack && c.Gentle || h.everyRow && c.Writes {
 					continue
 				}
 				edits := replace(n, AgentMistake, h.says, string(quote(h.text)))
@@ -134,7 +136,7 @@ func habits(n *node, gentle bool) []edit {
 				}
 				all = append(all, edits...)
 			}
-			if !gentle {
+			if !c.Gentle {
 				all = append(all, traversals(n)...)
 			}
 			all = append(all, backtracking(n)...)

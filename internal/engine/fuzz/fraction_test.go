@@ -16,7 +16,7 @@ func TestNearMissesSurviveRounding(t *testing.T) {
 		`"multipleOf":5,"minimum":9007199254740995`, `"exclusiveMinimum":9007199254740993`,
 	} {
 		input := json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer",` + rules + `}},"required":["n"]}`)
-		g, err := NewGenerator("work", input, 1, false)
+		g, err := NewGenerator("work", input, 1, Care{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 // A Generator generates cases for one tool.
 type Generator struct {
 	tool     string
-	gentle   bool
+	care     Care
 	compiled *schema.Schema
 	random   *rand.Rand
 	bases    []*node
@@ -39,9 +39,14 @@ const (
 	maxVerdict  = 500  // bytes of arguments that are cached
 )
 
-// NewGenerator prepares to generate cases for a tool. The same seed generates the same cases. With gentle, no case
-// looks like an attack.
-func NewGenerator(tool string, inputSchema json.RawMessage, seed uint64, gentle bool) (*Generator, error) {
+// Care is what cases must not do.
+type Care struct {
+	Gentle bool // no case looks like an attack
+	Writes bool // the tool may change data: no case makes it change more than what its arguments name
+}
+
+// NewGenerator prepares to generate cases for a tool. The same seed generates the same cases.
+func NewGenerator(tool string, inputSchema json.RawMessage, seed uint64, care Care) (*Generator, error) {
 	if len(inputSchema) == 0 {
 		inputSchema = json.RawMessage(`{"type":"object"}`)
 	}
@@ -51,7 +56,7 @@ func NewGenerator(tool string, inputSchema json.RawMessage, seed uint64, gentle 
 	}
 	h := fnv.New64a()
 	h.Write([]byte(tool))
-	g := &Generator{tool: tool, gentle: gentle, compiled: compiled, random: rand.New(rand.NewPCG(seed, h.Sum64())),
+	g := &Generator{tool: tool, care: care, compiled: compiled, random: rand.New(rand.NewPCG(seed, h.Sum64())),
 		verdicts: map[string]verdict{}}
 	from := &source{schema.NewResolver(inputSchema), inputSchema}
 	for i := range baseSamples {
@@ -88,7 +93,7 @@ func (g *Generator) singles(base *node) []edit {
 				edges = append(edges, e)
 			}
 		}
-		for _, e := range habits(n, g.gentle) {
+		for _, e := range habits(n, g.care) {
 			if e.first {
 				must = append(must, e)
 			} else {

@@ -12,7 +12,7 @@ import (
 // TestCoercion wants a value that was converted without loss to be a note, and any other that was accepted an error.
 func TestCoercion(t *testing.T) {
 	g, err := NewGenerator("work", json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"},`+
-		`"b":{"type":"boolean"},"s":{"type":"string"},"l":{"type":"array","items":{"type":"integer"}}}}`), 1, false)
+		`"b":{"type":"boolean"},"s":{"type":"string"},"l":{"type":"array","items":{"type":"integer"}}}}`), 1, Care{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func TestLeakNamesTheKey(t *testing.T) {
 func TestGentle(t *testing.T) {
 	for _, gentle := range []bool{false, true} {
 		g, err := NewGenerator("work", json.RawMessage(`{"type":"object","properties":{"path":{"type":"string"}},`+
-			`"required":["path"]}`), 1, gentle)
+			`"required":["path"]}`), 1, Care{Gentle: gentle})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,6 +57,24 @@ func TestGentle(t *testing.T) {
 		if attacks := strings.Contains(all.String(), "etc/passwd") ||
 			strings.Contains(all.String(), "$(echo"); attacks == gentle {
 			t.Errorf("gentle %v: cases that look like an attack: %v", gentle, attacks)
+		}
+	}
+}
+
+// TestEveryRow wants no text that matches every row of a table in the cases for a tool that may change data.
+func TestEveryRow(t *testing.T) {
+	for _, writes := range []bool{false, true} {
+		g, err := NewGenerator("work", json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}},`+
+			`"required":["name"]}`), 1, Care{Writes: writes})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all strings.Builder
+		for range 2000 {
+			all.Write(g.Next().Arguments)
+		}
+		if got := strings.Contains(all.String(), " OR "); got == writes {
+			t.Errorf("writes %v: conditions that match every row: %v", writes, got)
 		}
 	}
 }

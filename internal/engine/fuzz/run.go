@@ -214,13 +214,14 @@ func (r *runner) choose(ctx context.Context) error {
 			continue
 		}
 		input, _ := schema.Get(item.Raw, "/inputSchema")
-		gen, err := NewGenerator(item.Name, input, r.opts.Seed, r.opts.Gentle)
+		hint, _ := schema.Get(item.Raw, "/annotations/readOnlyHint")
+		readOnly := string(hint) == "true"
+		gen, err := NewGenerator(item.Name, input, r.opts.Seed, Care{Gentle: r.opts.Gentle, Writes: !readOnly})
 		if err != nil {
 			r.skipped[item.Name] = err.Error()
 			continue
 		}
-		readOnly, _ := schema.Get(item.Raw, "/annotations/readOnlyHint")
-		s := &fuzzTarget{name: item.Name, raw: item.Raw, input: input, gen: gen, readOnly: string(readOnly) == "true"}
+		s := &fuzzTarget{name: item.Name, raw: item.Raw, input: input, gen: gen, readOnly: readOnly}
 		if may.Calls != safety.Unlimited {
 			s.most = may.Calls
 		}

@@ -168,7 +168,7 @@ func TestSameSeedSameCases(t *testing.T) {
 	input := json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"},"note":{"type":"string"}},` +
 		`"required":["name"],"additionalProperties":false}`)
 	make := func(seed uint64) (all []string) {
-		g, err := NewGenerator("work", input, seed, false)
+		g, err := NewGenerator("work", input, seed, Care{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -197,7 +197,7 @@ func TestCasesAreWhatTheySay(t *testing.T) {
 		"o":{"type":"object","properties":{"x":{"type":"string","pattern":"^[a-z]+$"}},"required":["x"],"additionalProperties":false},
 		"d":{"type":"string","format":"date"},"r":{"$ref":"#/$defs/r"},"u":{"anyOf":[{"type":"string","maxLength":3},{"type":"null"}]}},
 		"required":["s","n","e","l","b","o","r"],"additionalProperties":false,"$defs":{"r":{"type":"integer","minimum":5,"maximum":5}}}`)
-	g, err := NewGenerator("work", input, 3, false)
+	g, err := NewGenerator("work", input, 3, Care{})
 	if err != nil {
 		t.Fatal(err)
 	}
