@@ -206,7 +206,7 @@ func (r *run) evaluate(ctx context.Context, t *Test, c *Call, index int, params 
 			}
 			m := &match.Context{Context: ctx, Key: fmt.Sprintf("%s > %s", testKey(t, index), target),
 				Snapshots: snapshots}
-			if err := accept(m, a.Lookup(at)); err != nil {
+			if err := accept(m, a.Find(at)); err != nil {
 				f := r.finding(t, c, index, "suite/expectation", params, a,
 					fmt.Errorf("%s: expectation failed\n%w", target, err))
 				f.Where.File, f.Where.Line = assertion.File, assertion.Line

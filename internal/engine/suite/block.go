@@ -80,7 +80,7 @@ func (r *run) figures(ctx context.Context, t *Test, expect *Expectations, figure
 		}
 		if err == nil {
 			key := testKey(t, 0) + " > " + target
-			found := a.Lookup(assertion.path)
+			found := a.Find(assertion.path)
 			if err = accept(&match.Context{Context: ctx, Key: key, Snapshots: snapshots}, found); err != nil &&
 				found == nil {
 				err = fmt.Errorf("%w\n%s", err, otherTarget(assertion.path, figures))

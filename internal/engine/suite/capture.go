@@ -36,7 +36,7 @@ func capture(ctx context.Context, c *Call, a *outcome.Outcome, in scope) error {
 		if err != nil {
 			return err
 		}
-		raw := a.Lookup(from.path)
+		raw := a.Find(from.path)
 		if raw != nil && from.expression != nil {
 			if raw, err = from.expression.First(ctx, raw); err != nil {
 				return fmt.Errorf("capture %s: %s: %w", name, text, err)

@@ -32,8 +32,8 @@ type Outcome struct {
 	Document json.RawMessage // of a block: its figures
 }
 
-// Lookup finds the value of a target; nil if there is none.
-func (a *Outcome) Lookup(p Path) json.RawMessage {
+// Find returns the value of a target; nil if there is none.
+func (a *Outcome) Find(p Path) json.RawMessage {
 	if a.Document != nil {
 		raw, _ := p.of(a.Document)
 		return raw
