@@ -91,7 +91,10 @@ func packages(t testing.TB) made {
 	name := packageName(t)
 	if dir := os.Getenv("MCPTEST_PACKAGES"); dir != "" {
 		if !filepath.IsAbs(dir) {
-			dir = filepath.Join(root, dir)
+			var err error
+			if dir, err = filepath.Abs(filepath.Join(root, dir)); err != nil { // installers run in other folders
+				t.Fatal(err)
+			}
 		}
 		return made{dir, name, versionIn(t, dir, name)}
 	}
