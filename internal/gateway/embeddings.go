@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 	"github.com/mcptest-dev/mcptest/internal/netguard"
+	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -42,7 +43,7 @@ func (s *embeddingSettings) check(file string) error {
 	switch {
 	case err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && !(u.Scheme == "http" && private):
 		return &workbench.UsageError{Message: fmt.Sprintf("%s: gateway: embeddings: url is %q, expected an https URL", file,
-			s.URL), Hint: "http is for private addresses, with \"allow_private\": true"}
+			redact.URL(s.URL)), Hint: "http is for private addresses, with \"allow_private\": true"}
 	case s.Model == "":
 		return &workbench.UsageError{Message: file + ": gateway: embeddings: missing model",
 			Hint: "use a model of the endpoint, such as text-embedding-3-small"}
@@ -93,6 +94,9 @@ func (s *embeddingSettings) embed(ctx context.Context, client *http.Client, text
 		req.Header.Set("Authorization", "Bearer "+s.Key.value)
 	}
 	resp, err := client.Do(req)
+	if failed := (*url.Error)(nil); errors.As(err, &failed) {
+		return nil, failed.Err // without the URL, which may have a key
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -269,3 +269,15 @@ func TestEmbeddingResponses(t *testing.T) {
 		t.Errorf("a loopback address without allow_private: %v", err)
 	}
 }
+
+// Some endpoints have their key in the URL. The error of one that cannot be reached, which is logged, is without it.
+func TestEmbeddingErrorHasNoURL(t *testing.T) {
+	e := startEmbeddingServer(t)
+	s := e.settings()
+	s.URL += "?api-key=" + embeddingKey
+	e.Close()
+	_, err := s.options(slog.New(slog.DiscardHandler)).Embed(t.Context(), []string{"cat"})
+	if err == nil || strings.Contains(err.Error(), embeddingKey) {
+		t.Errorf("got %v, want an error without the URL", err)
+	}
+}
