@@ -29,7 +29,7 @@ func (s *starter) serve(ctx context.Context, l ready.Launch, t wire.Target) (sai
 	if err != nil {
 		return nil, nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, listenTimeout)
+	limited, cancel := context.WithTimeout(ctx, listenTimeout)
 	defer cancel()
 	again := time.NewTicker(listenInterval)
 	defer again.Stop()
@@ -41,12 +41,15 @@ func (s *starter) serve(ctx context.Context, l ready.Launch, t wire.Target) (sai
 				why = fmt.Errorf("%w: %w", why, program.Err())
 			}
 			return nil, nil, &wire.Error{Target: l.What, Doing: "start", Err: why, Stderr: said.text()}
-		case <-ctx.Done():
+		case <-limited.Done():
 			program.End()
+			if ctx.Err() != nil {
+				return nil, nil, context.Cause(ctx)
+			}
 			why := fmt.Errorf("nothing listens at %s after %v", l.URL, listenTimeout)
 			return nil, nil, &wire.Error{Target: l.What, Doing: "start", Err: why, Stderr: said.text()}
 		case <-again.C:
-			if listens(ctx, address) {
+			if listens(limited, address) {
 				return said, program.End, nil
 			}
 		}
