@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
@@ -27,7 +28,7 @@ const fuzzInput = `{"type":"object","properties":{"message":{"type":"string","ma
 func TestFuzzCases(t *testing.T) {
 	best := time.Hour
 	for round := range 5 {
-		g, err := fuzz.NewGenerator("echo", json.RawMessage(fuzzInput), uint64(round)+1, fuzz.Care{})
+		g, err := cases.NewGenerator("echo", json.RawMessage(fuzzInput), uint64(round)+1, cases.Care{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,7 +113,7 @@ func bareTurns(t *testing.T, open func(context.Context) (*mcp.Session, error), c
 	}
 	tool, _ := list.Find("anything")
 	input, _ := schema.Get(tool.Raw, "/inputSchema")
-	g, err := fuzz.NewGenerator("anything", input, 1, fuzz.Care{})
+	g, err := cases.NewGenerator("anything", input, 1, cases.Care{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/document"
-	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite/match"
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -346,7 +346,7 @@ func suiteOptions(w *workbench.Workbench, in *RunInput, plan *suite.Plan) (suite
 // vary makes the cases of tests with generate.
 func vary(tool, base json.RawMessage) ([]suite.Variant, error) {
 	input, _ := schema.Get(tool, "/inputSchema")
-	variants, err := fuzz.Variants(input, base)
+	variants, err := cases.Variants(input, base)
 	var all []suite.Variant
 	for _, v := range variants {
 		kind := suite.Boundary

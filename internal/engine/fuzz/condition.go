@@ -4,15 +4,14 @@ import (
 	"bytes"
 	"context"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
 	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A comparison that is part of a text, and what replaces it. The texts consist of the same characters, so that a tool which
-// counts, searches or repeats them returns the same for the true and the false ones.
-const condition = "7<8"
-
-// Two false ones come before the other true one: a server whose results alternate does not follow this order.
+// trueAndFalse replace the condition of a text. They consist of the same characters, so that a tool which counts,
+// searches or repeats them returns the same for the true and the false ones. Two false ones come before the other true
+// one: a server whose results alternate does not follow this order.
 var trueAndFalse = []string{"7>8", "8<7", "8>7"} // false, false, true
 
 // comparisons matches the comparison in a result that repeats the text, also escaped.
@@ -26,13 +25,13 @@ type caller func(context.Context, *fuzzTarget, Step, func()) *observation
 func decides(ctx context.Context, t *fuzzTarget, step Step, s *observation, call caller) *violation {
 	arguments := bytes.ReplaceAll(step.Arguments, []byte(`\u003c`), []byte("<")) // as files of defects have it
 	if !t.readOnly || t.most > 0 || t.takesSQL || !step.Allowed || step.Cancel || !accepted(s) ||
-		!bytes.Contains(arguments, []byte(" OR "+condition)) {
+		!bytes.Contains(arguments, []byte(" OR "+cases.Condition)) {
 		return nil
 	}
 	whenTrue, whenFalse := s.withoutComparison(), ""
 	for i, other := range trueAndFalse {
-		c := Case{Tool: step.Tool, Kind: step.Kind,
-			Arguments: bytes.ReplaceAll(arguments, []byte(condition), []byte(other))}
+		c := cases.Case{Tool: step.Tool, Kind: step.Kind,
+			Arguments: bytes.ReplaceAll(arguments, []byte(cases.Condition), []byte(other))}
 		if t.gen.Validate(&c); !c.Allowed {
 			return nil
 		}
@@ -50,7 +49,7 @@ func decides(ctx context.Context, t *fuzzTarget, step Step, s *observation, call
 		}
 	}
 	return &violation{cause: "condition", message: "an argument is part of an SQL statement: the result depends on " +
-		"whether the condition in it is true (" + condition + ") or false (" + trueAndFalse[0] + ")"}
+		"whether the condition in it is true (" + cases.Condition + ") or false (" + trueAndFalse[0] + ")"}
 }
 
 // withoutComparison is what a result says, except for the comparison that was sent.

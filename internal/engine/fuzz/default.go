@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -72,7 +74,7 @@ func (r *runner) otherThanDefault(ctx context.Context, t *fuzzTarget, step Step,
 
 // variant is a case with a member of the arguments set, or removed if it has no value. It reports whether the schema
 // allows it.
-func (t *fuzzTarget) variant(c Case, change schema.Member) (Case, bool) {
+func (t *fuzzTarget) variant(c cases.Case, change schema.Member) (cases.Case, bool) {
 	members, err := schema.Members(c.Arguments)
 	if err != nil {
 		return c, false
@@ -82,7 +84,7 @@ func (t *fuzzTarget) variant(c Case, change schema.Member) (Case, bool) {
 		if len(out) > 1 {
 			out = append(out, ',')
 		}
-		out = append(append(appendText(out, m.Name), ':'), m.Value...)
+		out = append(append(rawjson.AppendQuote(out, m.Name), ':'), m.Value...)
 	}
 	for _, m := range members {
 		if m.Name != change.Name {
@@ -92,14 +94,14 @@ func (t *fuzzTarget) variant(c Case, change schema.Member) (Case, bool) {
 	if change.Value != nil {
 		write(change)
 	}
-	next := Case{Tool: c.Tool, Arguments: append(out, '}'), Kind: c.Kind}
+	next := cases.Case{Tool: c.Tool, Arguments: append(out, '}'), Kind: c.Kind}
 	t.gen.Validate(&next)
 	return next, next.Allowed
 }
 
 // steadyResults are what two calls return, each of which returns the same when it is repeated in turn with the other;
 // nil if one does not.
-func (r *runner) steadyResults(ctx context.Context, t *fuzzTarget, cases ...Case) []json.RawMessage {
+func (r *runner) steadyResults(ctx context.Context, t *fuzzTarget, cases ...cases.Case) []json.RawMessage {
 	results := make([]json.RawMessage, len(cases))
 	for round := range 2 {
 		for i, c := range cases {

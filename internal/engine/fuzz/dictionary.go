@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
 	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -40,10 +42,10 @@ func (m *dictionary) learn(ex *mcp.Exchange) {
 	blocks, _ := schema.Elements(content)
 	for _, b := range blocks {
 		if uri, ok := schema.Get(b, "/uri"); ok {
-			m.add(flat(uri))
+			m.add(schema.Plain(uri))
 		}
 		if text, ok := schema.Get(b, "/text"); ok {
-			for _, found := range handle().FindAllString(flat(text), 5) {
+			for _, found := range handle().FindAllString(schema.Plain(text), 5) {
 				m.add(found)
 			}
 		}
@@ -57,7 +59,7 @@ func (m *dictionary) strings(raw json.RawMessage, depth int) {
 	}
 	switch schema.Kind(raw) {
 	case '"':
-		m.add(flat(raw))
+		m.add(schema.Plain(raw))
 	case '{':
 		members, _ := schema.Members(raw)
 		for _, member := range members {
@@ -104,10 +106,10 @@ func (m *dictionary) feed(p *scheduledCase, done int) {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = append(appendText(out, member.Name), ':')
+		out = append(rawjson.AppendQuote(out, member.Name), ':')
 		if schema.Kind(member.Value) == '"' {
 			if chosen == 0 {
-				out = appendText(out, value)
+				out = rawjson.AppendQuote(out, value)
 				chosen--
 				continue
 			}
@@ -115,7 +117,7 @@ func (m *dictionary) feed(p *scheduledCase, done int) {
 		}
 		out = append(out, member.Value...)
 	}
-	c := Case{Tool: p.step.Tool, Arguments: append(out, '}'), Kind: Dictionary,
+	c := cases.Case{Tool: p.step.Tool, Arguments: append(out, '}'), Kind: cases.Dictionary,
 		Description: "a value that the server returned: " + value}
 	p.subject.gen.Validate(&c)
 	p.step.Case = c

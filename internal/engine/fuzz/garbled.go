@@ -130,7 +130,7 @@ func textsIn(raw []byte, depth int) []string {
 	var all []string
 	switch schema.Kind(raw) {
 	case '"':
-		if text := flat(raw); !isASCII(text) {
+		if text := schema.Plain(raw); !isASCII(text) {
 			all = append(all, text)
 		}
 	case '{':

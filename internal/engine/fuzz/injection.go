@@ -67,6 +67,9 @@ func (s *observation) breaksSQL() *violation {
 			clip.Sized(found, maxDisplayed)}
 }
 
+// maxSearched is the maximum number of strings of a list that are searched.
+const maxSearched = 5
+
 // unquoted is the text of all strings in the arguments of a call, without names.
 func unquoted(arguments json.RawMessage) string {
 	var all strings.Builder
@@ -74,14 +77,14 @@ func unquoted(arguments json.RawMessage) string {
 	for _, m := range members {
 		switch schema.Kind(m.Value) {
 		case '"':
-			all.WriteString(flat(m.Value))
+			all.WriteString(schema.Plain(m.Value))
 		case '{':
 			all.WriteString(unquoted(m.Value))
 		case '[':
 			items, _ := schema.Elements(m.Value)
-			for _, item := range items[:min(len(items), maxCoerced)] {
+			for _, item := range items[:min(len(items), maxSearched)] {
 				if schema.Kind(item) == '"' {
-					all.WriteString(flat(item))
+					all.WriteString(schema.Plain(item))
 				}
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
 )
 
 // atLimit repeats a call that failed at a limit of the schema with a value just inside. If that works, the schema and
@@ -13,7 +14,7 @@ func (r *runner) atLimit(ctx context.Context, t *fuzzTarget, step Step, s *obser
 		s.Exchange.Reply.Error != nil || !s.parts().failed {
 		return nil
 	}
-	inner := Case{Tool: step.Tool, Arguments: step.Inside, Kind: Boundary}
+	inner := cases.Case{Tool: step.Tool, Arguments: step.Inside, Kind: cases.Boundary}
 	if t.gen.Validate(&inner); !inner.Allowed {
 		return nil
 	}

@@ -108,7 +108,7 @@ func (m *reduction) plainGrowth(ctx context.Context, t *fuzzTarget) bool {
 	if m.found.Rule.ID != "FUZZ-010" {
 		return false
 	}
-	steps := []Step{{Case: t.gen.plainest, Times: growthCalls}}
+	steps := []Step{{Case: t.gen.Plainest(), Times: growthCalls}}
 	if !m.shows(ctx, steps) {
 		return false
 	}

@@ -98,7 +98,7 @@ func (s *observation) sizeOf(m schema.Member) (size float64, low, high bool) {
 	case '0':
 		return parsed(string(m.Value), 0), states("minimum", "exclusiveMinimum"), states("maximum", "exclusiveMaximum")
 	case '"':
-		return float64(utf8.RuneCountInString(flat(m.Value))), states("minLength"), states("maxLength")
+		return float64(utf8.RuneCountInString(schema.Plain(m.Value))), states("minLength"), states("maxLength")
 	case '[':
 		items, _ := schema.Elements(m.Value)
 		return float64(len(items)), states("minItems"), states("maxItems")

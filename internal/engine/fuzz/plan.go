@@ -32,7 +32,7 @@ func (r *runner) fill() {
 	turn, s := r.prefetched.made/len(r.tools), r.tools[r.prefetched.made%len(r.tools)]
 	r.prefetched.made++
 	c := s.gen.Next()
-	for c.testsParser() && r.opts.Cases != anyCases { // one such call is made last
+	for c.TestsParser() && r.opts.Cases != anyCases { // one such call is made last
 		if r.last == nil {
 			r.prefetched.total--
 			s.gen.Validate(&c)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
 	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
@@ -26,7 +27,7 @@ type Property struct {
 
 // A observation is the observed outcome of one call.
 type observation struct {
-	Case       Case
+	Case       cases.Case
 	Exchange   *mcp.Exchange
 	Err        error  // there was no response
 	Late       bool   // it timed out
@@ -309,7 +310,7 @@ func errorText(reply *mcp.Message) string {
 	var all []string
 	for _, b := range blocks {
 		if raw, ok := schema.Get(b, "/text"); ok {
-			all = append(all, flat(raw))
+			all = append(all, schema.Plain(raw))
 		}
 	}
 	return strings.Join(all, "\n")

@@ -5,14 +5,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
 // TestCoercion wants a value that was converted without loss to be a note, and any other that was accepted an error.
 func TestCoercion(t *testing.T) {
-	g, err := NewGenerator("work", json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"},`+
-		`"b":{"type":"boolean"},"s":{"type":"string"},"l":{"type":"array","items":{"type":"integer"}}}}`), 1, Care{})
+	g, err := cases.NewGenerator("work", json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"},`+
+		`"b":{"type":"boolean"},"s":{"type":"string"},"l":{"type":"array","items":{"type":"integer"}}}}`), 1, cases.Care{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,7 +23,7 @@ func TestCoercion(t *testing.T) {
 		`{"n":"x"}`: "", `{"n":1.5}`: "", `{"n":"1.5"}`: "", `{"n":null}`: "", `{"l":"[x]"}`: "", `{"s":{}}`: "",
 		`{"n":"1","b":"x"}`: "",
 	} {
-		c := Case{Tool: "work", Arguments: json.RawMessage(arguments)}
+		c := cases.Case{Tool: "work", Arguments: json.RawMessage(arguments)}
 		g.Validate(&c)
 		b := refusesInvalid(&observation{Case: c,
 			Exchange: &mcp.Exchange{Reply: &mcp.Message{Result: json.RawMessage(`{"content":[]}`)}}})
@@ -42,48 +43,11 @@ func TestLeakNamesTheKey(t *testing.T) {
 	}
 }
 
-// TestGentle wants no text that looks like an attack in the cases for a server that others use.
-func TestGentle(t *testing.T) {
-	for _, gentle := range []bool{false, true} {
-		g, err := NewGenerator("work", json.RawMessage(`{"type":"object","properties":{"path":{"type":"string"}},`+
-			`"required":["path"]}`), 1, Care{Gentle: gentle})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var all strings.Builder
-		for range 2000 {
-			all.Write(g.Next().Arguments)
-		}
-		if attacks := strings.Contains(all.String(), "etc/passwd") ||
-			strings.Contains(all.String(), "$(echo"); attacks == gentle {
-			t.Errorf("gentle %v: cases that look like an attack: %v", gentle, attacks)
-		}
-	}
-}
-
-// TestEveryRow wants no text that matches every row of a table in the cases for a tool that may change data.
-func TestEveryRow(t *testing.T) {
-	for _, writes := range []bool{false, true} {
-		g, err := NewGenerator("work", json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}},`+
-			`"required":["name"]}`), 1, Care{Writes: writes})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var all strings.Builder
-		for range 2000 {
-			all.Write(g.Next().Arguments)
-		}
-		if got := strings.Contains(all.String(), " OR "); got == writes {
-			t.Errorf("writes %v: conditions that match every row: %v", writes, got)
-		}
-	}
-}
-
 // TestRepeatedNames distinguishes a secret from a value that the server repeats in its error.
 func TestRepeatedNames(t *testing.T) {
 	for arguments, leaks := range map[string]bool{`{"title":"passwd"}`: false, `{"title":"x"}`: true,
 		`{"passwd":1}`: true} {
-		s := &observation{Case: Case{Arguments: json.RawMessage(arguments)},
+		s := &observation{Case: cases.Case{Arguments: json.RawMessage(arguments)},
 			Exchange: &mcp.Exchange{Reply: &mcp.Message{
 				Result: json.RawMessage(`{"isError":true,"content":[{"type":"text","text":"passwd: unc0mm0n title"}]}`)}}}
 		if got := hidesSecrets(s) != nil; got != leaks {

@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"context"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
 	"slices"
 )
 
@@ -66,12 +67,12 @@ func (m *reduction) plainer(ctx context.Context, steps []Step) []Step {
 	plain := slices.Clone(steps)
 	for i, s := range plain[:len(plain)-1] {
 		if t := m.r.subject(s.Tool); t != nil {
-			plain[i] = Step{Case: t.gen.plainest}
+			plain[i] = Step{Case: t.gen.Plainest()}
 		}
 	}
 	all := slices.Clone(plain)
 	if t := m.r.subject(plain[len(plain)-1].Tool); t != nil {
-		all[len(all)-1] = Step{Case: t.gen.plainest}
+		all[len(all)-1] = Step{Case: t.gen.Plainest()}
 	}
 	for _, candidate := range [][]Step{all, plain} {
 		if m.shows(ctx, candidate) {
@@ -153,11 +154,11 @@ func (m *reduction) values(ctx context.Context, steps []Step) []Step {
 // simplerStep finds steps that reproduce the defect and differ in one step with simpler arguments; nil if there are
 // none.
 func (m *reduction) simplerStep(ctx context.Context, steps []Step, i int, t *fuzzTarget, tried map[string]bool) []Step {
-	for _, candidate := range simpler(steps[i].Arguments, 0) {
+	for _, candidate := range cases.Simpler(steps[i].Arguments) {
 		if ctx.Err() != nil || m.tries >= maxTries {
 			return nil
 		}
-		if tried[string(candidate)] || !simplerThan(candidate, steps[i].Arguments) {
+		if tried[string(candidate)] || !cases.SimplerThan(candidate, steps[i].Arguments) {
 			continue
 		}
 		tried[string(candidate)] = true

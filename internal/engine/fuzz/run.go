@@ -1,3 +1,9 @@
+// Package fuzz searches for inputs that break a server: it generates calls from tool schemas, checks the responses
+// against properties that every correct server has, reduces a failing input to the smallest call that still fails, and
+// returns it as a test.
+//
+// The cases depend only on the seed and the tool definitions: the same seed against a server with the same behavior
+// makes the same calls in the same order.
 package fuzz
 
 import (
@@ -10,9 +16,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
 	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
@@ -53,7 +61,7 @@ const (
 
 // A Step is one action on a server.
 type Step struct {
-	Case
+	cases.Case
 	Cancel bool `json:"cancel,omitempty"` // the call is cancelled as soon as it is sent
 	Times  int  `json:"times,omitempty"`  // how often it is made; 0 means once
 }
@@ -121,7 +129,7 @@ type fuzzTarget struct {
 	readOnly   bool
 	most       int // calls; 0 for no limit
 	sent       int
-	gen        *Generator
+	gen        *cases.Generator
 	output     *schema.Schema
 	input      json.RawMessage
 	properties []string // the arguments in its schema
@@ -216,7 +224,7 @@ func (r *runner) choose(ctx context.Context) error {
 		input, _ := schema.Get(item.Raw, "/inputSchema")
 		hint, _ := schema.Get(item.Raw, "/annotations/readOnlyHint")
 		readOnly := string(hint) == "true"
-		gen, err := NewGenerator(item.Name, input, r.opts.Seed, Care{Gentle: r.opts.Gentle, Writes: !readOnly})
+		gen, err := cases.NewGenerator(item.Name, input, r.opts.Seed, cases.Care{Gentle: r.opts.Gentle, Writes: !readOnly})
 		if err != nil {
 			r.skipped[item.Name] = err.Error()
 			continue
@@ -283,7 +291,7 @@ func (r *runner) send(ctx context.Context, t *fuzzTarget, step Step, meanwhile f
 	}
 	t.sent++
 	params := make([]byte, 0, len(step.Arguments)+len(step.Tool)+32)
-	params = append(appendText(append(params, `{"name":`...), step.Tool), `,"arguments":`...)
+	params = append(rawjson.AppendQuote(append(params, `{"name":`...), step.Tool), `,"arguments":`...)
 	params = append(append(params, step.Arguments...), '}')
 	if step.Cancel {
 		s.Late, s.Err = r.cancelled(ctx, params)

@@ -3,12 +3,13 @@ package fuzz
 import (
 	"context"
 	"fmt"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
 	"net/http"
 	"strings"
 )
 
 // sessionKind is the kind of a step that deletes a session and continues to use it.
-const sessionKind Kind = "session"
+const sessionKind cases.Kind = "session"
 
 // sessions tests the session lifecycle: one is deleted, its ID is used again, and a new one is opened. Over stdio a
 // session lives as long as its process, which the calls have already restarted.
@@ -22,7 +23,7 @@ func (r *runner) sessions(ctx context.Context) {
 		key := keyOf(seen.rule, "", seen.breach)
 		r.found[key] = &Found{Rule: seen.rule, Breach: seen.breach.message, Severity: seen.rule.Severity, Times: 1,
 			Cases: r.done, After: r.searched(), Repeats: true,
-			Steps: []Step{{Case: Case{Kind: sessionKind, Description: "a deleted session"}}}}
+			Steps: []Step{{Case: cases.Case{Kind: sessionKind, Description: "a deleted session"}}}}
 		r.order = append(r.order, key)
 	}
 }

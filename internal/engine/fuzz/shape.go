@@ -35,7 +35,7 @@ func shapeOf(s *observation) string {
 	var kinds []string
 	for _, b := range blocks {
 		kind, _ := schema.Get(b, "/type")
-		kinds = append(kinds, flat(kind))
+		kinds = append(kinds, schema.Plain(kind))
 	}
 	kinds = slices.Compact(kinds)
 	structured, _ := schema.Get(result, "/structuredContent")
@@ -51,7 +51,7 @@ func shapeOf(s *observation) string {
 
 // shape describes the properties and types of a value.
 func shape(raw json.RawMessage, depth int) string {
-	switch kind := typeOf(raw); {
+	switch kind := schema.TypeOf(raw); {
 	case depth > 6:
 		return "…"
 	case kind == "object":

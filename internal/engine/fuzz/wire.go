@@ -6,12 +6,14 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 // frameKind is the kind of a step that is a frame rather than a call.
-const frameKind Kind = "frame"
+const frameKind cases.Kind = "frame"
 
 // A frameCase is a malformed frame.
 type frameCase struct{ description, body string }
@@ -133,7 +135,7 @@ func (r *runner) fallen(d malformedInput) *Found {
 	rule := ruleOf("FUZZ-012")
 	return &Found{Rule: rule, Severity: rule.Severity, Times: 1, Cases: r.done, After: r.searched(),
 		Breach: unresponsiveViolation(d.description).message, Stderr: r.stderr(),
-		Steps: []Step{{Case: Case{Kind: frameKind, Description: d.description, Arguments: d.display}}}}
+		Steps: []Step{{Case: cases.Case{Kind: frameKind, Description: d.description, Arguments: d.display}}}}
 }
 
 func unresponsiveViolation(says string) *violation {
@@ -151,7 +153,7 @@ func (r *runner) replayFrame(ctx context.Context, step Step) []replayResult {
 }
 
 // displayFrame is a frame as a JSON string, truncated if it is long.
-func displayFrame(body string) json.RawMessage { return quote(clip.Sized(body, maxDisplayed)) }
+func displayFrame(body string) json.RawMessage { return rawjson.Quote(clip.Sized(body, maxDisplayed)) }
 
 // survives sends a disturbance and runs a health check. Over HTTP the session may be lost: then it must be possible to
 // open a new one.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -37,14 +38,14 @@ func httpDisturbances(version string) []malformedInput {
 		{"a body wrongly declared as compressed", []string{"Content-Encoding", "gzip"}},
 		{"an unknown event ID to resume from", []string{"Last-Event-ID", "nobody"}},
 	} {
-		all = append(all, malformedInput{c.says, quote(c.header[0] + ": " + clip.Sized(c.header[1], maxDisplayed)),
+		all = append(all, malformedInput{c.says, rawjson.Quote(c.header[0] + ": " + clip.Sized(c.header[1], maxDisplayed)),
 			func(ctx context.Context, s *mcp.Session) {
 				exchange(ctx, s, http.MethodPost, strings.NewReader(plainCall), int64(len(plainCall)), c.header[0],
 					c.header[1])
 			}})
 	}
 	for _, method := range []string{http.MethodPut, http.MethodPatch, http.MethodHead, http.MethodOptions, "FUZZ"} {
-		all = append(all, malformedInput{"the method " + method, quote(method),
+		all = append(all, malformedInput{"the method " + method, rawjson.Quote(method),
 			func(ctx context.Context, s *mcp.Session) {
 				exchange(ctx, s, method, strings.NewReader(plainCall), int64(len(plainCall)))
 			}})
@@ -52,16 +53,16 @@ func httpDisturbances(version string) []malformedInput {
 	half := plainCall[:len(plainCall)/2]
 	long := half + strings.Repeat(" ", 8<<10) // more than the send buffer holds
 	return append(all,
-		malformedInput{"a truncated body", quote(half), func(ctx context.Context, s *mcp.Session) {
+		malformedInput{"a truncated body", rawjson.Quote(half), func(ctx context.Context, s *mcp.Session) {
 			exchange(ctx, s, http.MethodPost, io.MultiReader(strings.NewReader(long), cut{}), int64(2*len(long)))
 		}},
-		malformedInput{"a truncated chunked body", quote(half), func(ctx context.Context, s *mcp.Session) {
+		malformedInput{"a truncated chunked body", rawjson.Quote(half), func(ctx context.Context, s *mcp.Session) {
 			exchange(ctx, s, http.MethodPost, io.MultiReader(strings.NewReader(long), cut{}), -1)
 		}},
-		malformedInput{"a slow body", quote(plainCall), func(ctx context.Context, s *mcp.Session) {
+		malformedInput{"a slow body", rawjson.Quote(plainCall), func(ctx context.Context, s *mcp.Session) {
 			exchange(ctx, s, http.MethodPost, &slow{ctx, plainCall}, int64(len(plainCall)))
 		}},
-		malformedInput{"a call that is abandoned", quote(plainCall), func(ctx context.Context, s *mcp.Session) {
+		malformedInput{"a call that is abandoned", rawjson.Quote(plainCall), func(ctx context.Context, s *mcp.Session) {
 			short, cancel := context.WithTimeout(ctx, time.Millisecond)
 			defer cancel()
 			exchange(short, s, http.MethodPost, strings.NewReader(plainCall), int64(len(plainCall)))

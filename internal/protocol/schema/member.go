@@ -70,6 +70,14 @@ func Text(value json.RawMessage) (string, bool) {
 	return text(bytes.TrimSpace(value)), true
 }
 
+// Plain returns the content of a JSON string, and any other value as it is.
+func Plain(value json.RawMessage) string {
+	if s, ok := Text(value); ok {
+		return s
+	}
+	return string(value)
+}
+
 // text unescapes a JSON string. A lone surrogate becomes U+FFFD.
 func text(quoted []byte) string {
 	if bytes.IndexByte(quoted, '\\') < 0 && len(quoted) >= 2 {
@@ -83,4 +91,26 @@ func text(quoted []byte) string {
 func quote(s string) json.RawMessage {
 	quoted, _ := jsontext.AppendQuote(nil, s)
 	return json.RawMessage(quoted)
+}
+
+// TypeOf returns the type of a value, as the keyword type names it.
+func TypeOf(raw json.RawMessage) string {
+	switch Kind(raw) {
+	case '{':
+		return "object"
+	case '[':
+		return "array"
+	case '"':
+		return "string"
+	case '0':
+		for _, c := range raw {
+			if c == '.' || c == 'e' || c == 'E' {
+				return "number"
+			}
+		}
+		return "integer"
+	case 't', 'f':
+		return "boolean"
+	}
+	return "null"
 }

@@ -1,10 +1,11 @@
-package fuzz
+package cases
 
 import (
 	"encoding/json"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -37,7 +38,7 @@ const maxCoerced = 5
 func converted(raw json.RawMessage) json.RawMessage {
 	switch schema.Kind(raw) {
 	case '"':
-		text := strings.TrimSpace(flat(raw))
+		text := strings.TrimSpace(schema.Plain(raw))
 		if text != "" && text[0] != '"' && text != "null" && json.Valid([]byte(text)) {
 			return json.RawMessage(text)
 		}
@@ -48,7 +49,7 @@ func converted(raw json.RawMessage) json.RawMessage {
 		case "1":
 			return json.RawMessage("true")
 		}
-		return quote(string(raw))
+		return rawjson.Quote(string(raw))
 	case 't':
 		return json.RawMessage("1")
 	case 'f':

@@ -1,4 +1,4 @@
-package fuzz
+package cases
 
 import (
 	"encoding/json"
@@ -6,11 +6,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// simplerThan orders values: shorter is simpler, and of two with the same length the one with the plainer characters.
-func simplerThan(a, b json.RawMessage) bool {
+// SimplerThan orders values: shorter is simpler, and of two with the same length the one with the plainer characters.
+func SimplerThan(a, b json.RawMessage) bool {
 	if len(a) != len(b) {
 		return len(a) < len(b)
 	}
@@ -33,7 +34,9 @@ func weight(raw json.RawMessage) (sum int) {
 	return sum
 }
 
-// simpler lists values that are simpler than a value in one location, the most aggressive simplifications first.
+// Simpler lists values that are simpler than a value in one location, the most aggressive simplifications first.
+func Simpler(raw json.RawMessage) []json.RawMessage { return simpler(raw, 0) }
+
 func simpler(raw json.RawMessage, depth int) []json.RawMessage {
 	if depth > 20 {
 		return nil
@@ -44,7 +47,7 @@ func simpler(raw json.RawMessage, depth int) []json.RawMessage {
 	case '[':
 		return simplerLists(raw, depth)
 	case '"':
-		return simplerTexts(flat(raw))
+		return simplerTexts(schema.Plain(raw))
 	case '0':
 		return simplerNumbers(string(raw))
 	case 't':
@@ -71,7 +74,7 @@ func simplerObjects(raw json.RawMessage, depth int) []json.RawMessage {
 			if len(out) > 1 {
 				out = append(out, ',')
 			}
-			out = append(append(appendText(out, m.Name), ':'), v...)
+			out = append(append(rawjson.AppendQuote(out, m.Name), ':'), v...)
 		}
 		return append(out, '}')
 	}
@@ -123,7 +126,7 @@ func simplerTexts(text string) []json.RawMessage {
 		return nil
 	}
 	var all []json.RawMessage
-	add := func(s string) { all = append(all, quote(s)) }
+	add := func(s string) { all = append(all, rawjson.Quote(s)) }
 	add("")
 	for part := n / 2; part > 0; part /= 2 {
 		add(string(runes[:n-part]))

@@ -1,10 +1,11 @@
-package fuzz
+package cases
 
 import (
 	"encoding/json"
 	"slices"
 	"strconv"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -32,7 +33,7 @@ func (n *node) variant(changes ...schema.Member) (string, bool) {
 		if len(out) > 1 {
 			out = append(out, ',')
 		}
-		out = append(append(appendText(out, m.Name), ':'), m.Value...)
+		out = append(append(rawjson.AppendQuote(out, m.Name), ':'), m.Value...)
 	}
 	sample, err := schema.Sample(append(out, '}'), nil)
 	return string(sample), err == nil

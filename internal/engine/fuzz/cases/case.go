@@ -1,10 +1,8 @@
-// Package fuzz searches for inputs that break a server: it generates calls from tool schemas, checks the responses
-// against properties that every correct server has, reduces a failing input to the smallest call that still fails, and
-// returns it as a test.
+// Package cases generates the arguments of calls from the input schemas of tools: samples, values at the limits, values
+// that violate one rule, the mistakes that agents make, and attacks. It also lists simpler values than a given one.
 //
-// The cases depend only on the seed and the tool definitions: the same seed against a server with the same behavior
-// makes the same calls in the same order.
-package fuzz
+// The cases depend only on the seed and the schema.
+package cases
 
 import "encoding/json"
 

@@ -1,8 +1,9 @@
-package fuzz
+package cases
 
 import (
 	"encoding/json"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -56,12 +57,12 @@ func render(out []byte, n *node, edits []edit) []byte {
 				continue
 			}
 			comma()
-			out = append(appendText(out, name), ':')
+			out = append(rawjson.AppendQuote(out, name), ':')
 			out = render(out, m.value, edits)
 		}
 		for _, e := range adds {
 			comma()
-			out = append(append(appendText(out, e.add), ':'), e.value...)
+			out = append(append(rawjson.AppendQuote(out, e.add), ':'), e.value...)
 		}
 		return append(out, '}')
 	case '[':
@@ -76,24 +77,6 @@ func render(out []byte, n *node, edits []edit) []byte {
 	}
 	return append(out, n.raw...)
 }
-
-// appendText appends a string as JSON.
-func appendText(out []byte, text string) []byte {
-	plain := true
-	for i := range len(text) {
-		if c := text[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x7f {
-			plain = false
-			break
-		}
-	}
-	if plain {
-		return append(append(append(out, '"'), text...), '"')
-	}
-	raw, _ := json.Marshal(text) // a string always marshals
-	return append(out, raw...)
-}
-
-func quote(text string) json.RawMessage { return appendText(nil, text) }
 
 // replace creates the edits that replace a node with other values.
 func replace(at *node, kind Kind, says string, values ...string) []edit {

@@ -1,9 +1,10 @@
-package fuzz
+package cases
 
 import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -30,7 +31,7 @@ var pathWords = lazyregexp.New(`(?i)path|file|folder|director|dir\b|name|ur[il]\
 func traversals(n *node) []edit {
 	var all []edit
 	for _, t := range traversalTexts {
-		all = append(all, replace(n, AgentMistake, t.says, string(quote(t.text)))...)
+		all = append(all, replace(n, AgentMistake, t.says, string(rawjson.Quote(t.text)))...)
 	}
 	if pathWords().MatchString(n.path + " " + schema.TextAt(n.rules.Raw, "/description")) {
 		all = first(all)

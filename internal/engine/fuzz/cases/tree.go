@@ -1,4 +1,4 @@
-package fuzz
+package cases
 
 import (
 	"encoding/json"
@@ -85,7 +85,7 @@ func (n *node) branch(raw json.RawMessage) json.RawMessage {
 				continue
 			}
 			for _, t := range resolved.Types() {
-				if typeOf(raw) == t || t == "number" && typeOf(raw) == "integer" {
+				if schema.TypeOf(raw) == t || t == "number" && schema.TypeOf(raw) == "integer" {
 					return resolved.Raw
 				}
 			}
@@ -140,26 +140,4 @@ func (n *node) walk(visit func(*node)) {
 	for _, item := range n.items {
 		item.walk(visit)
 	}
-}
-
-// typeOf is the JSON Schema type of a value.
-func typeOf(raw json.RawMessage) string {
-	switch schema.Kind(raw) {
-	case '{':
-		return "object"
-	case '[':
-		return "array"
-	case '"':
-		return "string"
-	case '0':
-		for _, c := range raw {
-			if c == '.' || c == 'e' || c == 'E' {
-				return "number"
-			}
-		}
-		return "integer"
-	case 't', 'f':
-		return "boolean"
-	}
-	return "null"
 }

@@ -1,11 +1,17 @@
-package fuzz
+package cases
 
 import (
 	"bytes"
 	"encoding/json"
 	"strings"
 	"unicode"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
+
+// Condition is a comparison that is true, in texts that become part of a statement.
+const Condition = "7<8"
 
 // hostileTexts are inputs that string fields receive in practice. None of them is harmful by itself; the test is how
 // the server handles it. A lone surrogate is not among them: a server that stores it returns it indefinitely, and the
@@ -24,11 +30,11 @@ var hostileTexts = []struct {
 	{says: "a shell command after an apostrophe", text: "x'; expr 41990 + 42000; echo '", attack: true, first: true},
 	{says: "a shell command after a separator", text: "; expr 41990 + 42000 #", attack: true, first: true},
 	{says: "an SQL query after an apostrophe", text: "' UNION SELECT 41990+42000 -- ", attack: true, first: true},
-	{says: "an SQL condition after an apostrophe", text: "zq' OR " + condition + " -- ", attack: true,
+	{says: "an SQL condition after an apostrophe", text: "zq' OR " + Condition + " -- ", attack: true,
 		first: true, everyRow: true},
-	{says: "an SQL condition after an apostrophe and a parenthesis", text: "zq') OR " + condition + " -- ",
+	{says: "an SQL condition after an apostrophe and a parenthesis", text: "zq') OR " + Condition + " -- ",
 		attack: true, first: true, everyRow: true},
-	{says: "an SQL condition after a number", text: "0 OR " + condition, attack: true, everyRow: true},
+	{says: "an SQL condition after a number", text: "0 OR " + Condition, attack: true, everyRow: true},
 	{says: "an expression", text: "41990+42000", attack: true, first: true},
 	{says: "shell metacharacters", text: "; echo fuzz; $(echo fuzz) `echo fuzz` | cat & \"'", attack: true},
 	{says: "SQL metacharacters", text: "' OR '1'='1' -- ; \"", attack: true, everyRow: true},
@@ -72,11 +78,11 @@ func backtracking(n *node) []edit {
 		return nil
 	}
 	all := first(replace(n, AgentMistake, "a string that makes a regular expression backtrack",
-		string(quote(strings.Repeat("a", length)+"!"))))
+		string(rawjson.Quote(strings.Repeat("a", length)+"!"))))
 	return append(all, replace(n, AgentMistake, "a string that makes a regular expression backtrack",
-		string(quote(strings.Repeat("1", length)+"!")), string(quote(strings.Repeat(" ", length)+"!")),
-		string(quote(strings.Repeat("a ", length/2)+"!")),
-		string(quote(strings.Repeat("*", length)+"!")))...)
+		string(rawjson.Quote(strings.Repeat("1", length)+"!")), string(rawjson.Quote(strings.Repeat(" ", length)+"!")),
+		string(rawjson.Quote(strings.Repeat("a ", length/2)+"!")),
+		string(rawjson.Quote(strings.Repeat("*", length)+"!")))...)
 }
 
 // patternPairs returns the changes for a tool that matches one string against another: each string in turn is a pattern
@@ -102,7 +108,7 @@ func patternPairs(base *node) [][]edit {
 					value = pattern
 				}
 				edits = append(edits, replace(n, AgentMistake, "a pattern that backtracks, and a string for it",
-					string(quote(value)))...)
+					string(rawjson.Quote(value)))...)
 			}
 			all = append(all, edits)
 		}
@@ -130,7 +136,7 @@ func habits(n *node, c Care) []edit {
 				if h.attack && c.Gentle || h.everyRow && c.Writes {
 					continue
 				}
-				edits := replace(n, AgentMistake, h.says, string(quote(h.text)))
+				edits := replace(n, AgentMistake, h.says, string(rawjson.Quote(h.text)))
 				if h.first {
 					edits = first(edits)
 				}
@@ -144,16 +150,16 @@ func habits(n *node, c Care) []edit {
 		if !n.required {
 			all = append(all, replace(n, AgentMistake, "an empty string for an optional value", `""`)...)
 		}
-		if text := flat(n.raw); confusable(text) != text {
+		if text := schema.Plain(n.raw); confusable(text) != text {
 			all = append(all, replace(n, AgentMistake, "lookalike letters in a valid value",
-				string(quote(confusable(text))))...)
+				string(rawjson.Quote(confusable(text))))...)
 		}
 	case '0':
 		all = append(all, replace(n, AgentMistake, "a number as a string", `"`+own+`"`)...)
 	case 't', 'f':
 		all = append(all, replace(n, AgentMistake, "a boolean as a string", `"`+own+`"`)...)
 	case '{', '[':
-		all = append(all, replace(n, AgentMistake, "JSON as a string", string(quote(own)))...)
+		all = append(all, replace(n, AgentMistake, "JSON as a string", string(rawjson.Quote(own)))...)
 	}
 	all = append(all, replace(n, AgentMistake, `the string null`, `"null"`)...)
 	if !n.required {
@@ -189,8 +195,8 @@ func rootHabits(n *node, own string) []edit {
 // deepValue tests the JSON parser of a server.
 var deepValue = json.RawMessage(strings.Repeat(`{"a":`, 200) + "1" + strings.Repeat("}", 200))
 
-// testsParser reports whether a case tests the parser, which all tools of a server share, alone or beside other changes.
-func (c Case) testsParser() bool { return bytes.Contains(c.Arguments, deepValue) }
+// TestsParser reports whether a case tests the parser, which all tools of a server share, alone or beside other changes.
+func (c Case) TestsParser() bool { return bytes.Contains(c.Arguments, deepValue) }
 
 // otherCase converts a name to another case style.
 func otherCase(name string) string {

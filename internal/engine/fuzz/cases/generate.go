@@ -1,4 +1,4 @@
-package fuzz
+package cases
 
 import (
 	"encoding/json"
@@ -167,13 +167,16 @@ func (g *Generator) shortest() Case {
 	var best Case
 	for _, base := range g.bases {
 		if c := g.finish(Case{Kind: Valid, Description: "a sample"}, base, nil); best.Tool == "" ||
-			simplerThan(c.Arguments, best.Arguments) {
+			SimplerThan(c.Arguments, best.Arguments) {
 			best = c
 		}
 	}
 	g.Validate(&best)
 	return best
 }
+
+// Plainest returns the shortest sample.
+func (g *Generator) Plainest() Case { return g.plainest }
 
 // Validate determines whether the tool's schema allows the arguments of a case, and which rule they violate.
 func (g *Generator) Validate(c *Case) {

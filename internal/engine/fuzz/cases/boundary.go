@@ -1,4 +1,4 @@
-package fuzz
+package cases
 
 import (
 	"encoding/json"
@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -39,7 +40,7 @@ func textBoundaries(n *node) []edit {
 		return enumBoundaries(n, list)
 	}
 	if raw, ok := n.rules.Get("const"); ok {
-		return replace(n, NearMiss, "const: another value", string(quote(flat(raw)+"x")))
+		return replace(n, NearMiss, "const: another value", string(rawjson.Quote(schema.Plain(raw)+"x")))
 	}
 	fixed := n.rules.Has("pattern") || n.rules.Has("format")
 	var all []edit
@@ -117,13 +118,13 @@ func enumBoundaries(n *node, list json.RawMessage) []edit {
 	var all []edit
 	values, _ := schema.Elements(list)
 	for _, v := range values[:min(len(values), 20)] {
-		all = append(all, replace(n, Valid, "enum: "+flat(v), string(v))...)
+		all = append(all, replace(n, Valid, "enum: "+schema.Plain(v), string(v))...)
 	}
 	if len(values) > 0 {
-		name := flat(values[0])
-		all = append(all, first(replace(n, NearMiss, "enum: a value not in the list", string(quote(name+"x"))))...)
+		name := schema.Plain(values[0])
+		all = append(all, first(replace(n, NearMiss, "enum: a value not in the list", string(rawjson.Quote(name+"x"))))...)
 		all = append(all, replace(n, NearMiss, "enum: a value not in the list", `""`,
-			string(quote(strings.ToUpper(name))), string(quote(" "+name)))...)
+			string(rawjson.Quote(strings.ToUpper(name))), string(rawjson.Quote(" "+name)))...)
 	}
 	return append(all, replace(n, NearMiss, "type: not a string", "0", "null")...)
 }
@@ -333,10 +334,3 @@ func typeAllows(n *node, name string) bool {
 }
 
 func text(length int) string { return `"` + strings.Repeat("a", max(length, 0)) + `"` }
-
-func flat(raw json.RawMessage) string {
-	if s, ok := schema.Text(raw); ok {
-		return s
-	}
-	return string(raw)
-}
