@@ -191,6 +191,7 @@ func Checks() []*Check {
 		tool043,   // TOOL-043
 		tool044,   // TOOL-044
 		tool045,   // TOOL-045
+		tool046,   // TOOL-046
 		res001,    // RES-001
 		res002,    // RES-002
 		res003,    // RES-003

@@ -17,8 +17,9 @@ var prompt017 = &Check{
 		Doc: `text of an argument should appear unchanged in the prompt
 
 The prompt inserts a plain text unchanged, but not one with letters of other alphabets, with a second line or with
-characters such as < and &: they are replaced or escaped, or the rest is missing. The model then answers about something
-that the user did not write. Insert the text as it is, and read and write UTF-8.`,
+characters such as < and &: they are replaced or escaped, or the rest is missing. A text with $& that changes is the second
+argument of String.replace in JavaScript, which treats $ in a special way: pass a function instead. The model then answers
+about something that the user did not write. Insert the text as it is, and read and write UTF-8.`,
 	},
 	Needs: "prompts",
 	Run: func(ctx context.Context, p *CheckContext) error {
@@ -55,8 +56,9 @@ that the user did not write. Insert the text as it is, and read and write UTF-8.
 	},
 }
 
-// pastedText is what a user may paste: letters of two alphabets, a second line, and characters that HTML escapes.
-const pastedText = "mcptest žluťoučký 漢字\nsecond line <a & b>"
+// pastedText is what a user may paste: letters of two alphabets, a second line, characters that HTML escapes, and those
+// that replacements of patterns treat in a special way.
+const pastedText = "mcptest žluťoučký 漢字\nsecond line <a & b> for $& or $$5"
 
 // firstPart is how many characters of a text show that a prompt inserts it.
 const firstPart = 16
@@ -67,7 +69,8 @@ func lostPart(text string) string {
 	if strings.Contains(text, `\u`) {
 		return ""
 	}
-	for _, part := range []string{"mcptest", "žluťoučký", "漢字", "second line", "<a & b>"} {
+	for _, part := range []string{"mcptest", "žluťoučký", "漢字", "second line", "<a & b>",
+		"$&", "$$5"} {
 		if !strings.Contains(strings.ToLower(text), part) {
 			return part
 		}

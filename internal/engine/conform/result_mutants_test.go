@@ -2,6 +2,7 @@ package conform
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -103,6 +104,7 @@ func resultMutants() map[string][]mutant {
 			{name: "its start", defect: pasted(func(text string) string {
 				return string([]rune(text)[:min(len([]rune(text)), 26)])
 			})},
+			{name: "String.replace", defect: pasted(strings.NewReplacer("$&", "{text}", "$$", "$").Replace)},
 			{name: "first line", defect: pasted(func(text string) string {
 				first, _, _ := strings.Cut(text, "\n")
 				return first
@@ -340,6 +342,30 @@ func resultMutants() map[string][]mutant {
 						return r
 					}
 					return edited(r, remove("/result/contents/0/blob"), set("/result/contents/0/text", `"\ufffdPNG"`))
+				})},
+			{name: "base64 as text", also: []string{"RES-008", "WIRE-001"},
+				defect: answer("resources/read", func(_ *exemplar.Call, r []byte) []byte {
+					if schema.TextAt(r, "/result/contents/0/uri") != "note://pixel" {
+						return r
+					}
+					return edited(r, remove("/result/contents/0/blob"),
+						set("/result/contents/0/text", string(At(r, "/result/contents/0/blob"))))
+				})},
+			{name: "base64 of base64", also: []string{"TOOL-031"},
+				defect: answer("resources/read", func(_ *exemplar.Call, r []byte) []byte {
+					if schema.TextAt(r, "/result/contents/0/uri") != "note://pixel" {
+						return r
+					}
+					return edited(r, set("/result/contents/0/blob", `"`+base64.StdEncoding.EncodeToString(
+						[]byte(schema.TextAt(r, "/result/contents/0/blob")))+`"`))
+				})},
+			{name: "text in base64",
+				defect: answer("resources/read", func(_ *exemplar.Call, r []byte) []byte {
+					if schema.TextAt(r, "/result/contents/0/uri") != "note://one" {
+						return r
+					}
+					return edited(r, set("/result/contents/0/text", `"`+base64.StdEncoding.EncodeToString(
+						[]byte("Notes of the first day, in several words"))+`"`))
 				})},
 			{name: "no JSON", also: []string{"RES-010"},
 				defect: answer("resources/read", func(_ *exemplar.Call, r []byte) []byte {

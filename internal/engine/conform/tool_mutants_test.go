@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"encoding/base64"
 	"fmt"
 	"strings"
 	"sync/atomic"
@@ -63,6 +64,11 @@ func toolMutants() map[string][]mutant {
 		"TOOL-045": {{name: "a whole table", only: []string{"2025-11-25", "2026-07-28"},
 			defect: callsOf("picture",
 				set("/result/content/1", `{"type":"text","text":"`+strings.Repeat("row ", 110_000)+`"}`))}},
+		"TOOL-046": {
+			{name: "base64", defect: callsOf("picture", set("/result/content/0", `{"type":"text","text":"`+photo+`"}`))},
+			{name: "a data URL", defect: callsOf("picture",
+				set("/result/content/0", `{"type":"text","text":"data:image/gif;base64,`+photo+`"}`))},
+		},
 		"TOOL-016": {{name: "of the web", defect: callsOf("picture",
 			set("/result/content/0/data", `"iVBORw0KGgo_-w"`))}},
 		"TOOL-017": {{name: "an extension", defect: callsOf("picture", set("/result/content/0/mimeType", `"png"`))}},
@@ -80,6 +86,9 @@ func toolMutants() map[string][]mutant {
 			set(first+"/icons", `[{"src":"http://example.com/i.png"}]`))}},
 	}
 }
+
+// photo is the start of a GIF file in base64.
+var photo = base64.StdEncoding.EncodeToString([]byte("GIF89a" + strings.Repeat("\x01", 60)))
 
 // onFirstPage changes the first page of a list.
 func onFirstPage(method string, edits ...finding.Edit) func(*exemplar.Server) {
