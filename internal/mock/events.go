@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/recording"
 )
@@ -136,7 +137,7 @@ func (s *Server) listen(ctx context.Context, c *serve.Call) (json.RawMessage, *s
 	case <-s.ctx.Done():
 	case <-ctx.Done():
 	}
-	return serve.Encode(map[string]json.RawMessage{"resultType": serve.Quote("complete"), "_meta": meta}), nil
+	return serve.Encode(map[string]json.RawMessage{"resultType": rawjson.Quote("complete"), "_meta": meta}), nil
 }
 
 // broadcast sends a change to the clients that listen to it.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -216,7 +217,7 @@ func (s *Server) Disconnected(p *serve.Peer) {
 
 // initialize returns the recorded result of the handshake, with the revision of the client.
 func (s *Server) initialize(c *serve.Call) (json.RawMessage, *serve.Error) {
-	revision := serve.Quote(c.Peer.Revision)
+	revision := rawjson.Quote(c.Peer.Revision)
 	switch {
 	case s.about.Handshake != nil:
 		edited, err := schema.Apply(s.about.Handshake, []finding.Edit{{Pointer: "/protocolVersion", Value: revision}})
@@ -238,7 +239,7 @@ func (s *Server) initialize(c *serve.Call) (json.RawMessage, *serve.Error) {
 func (s *Server) discover() json.RawMessage {
 	members := map[string]json.RawMessage{
 		"supportedVersions": serve.Encode(serve.Revisions()), "capabilities": s.about.Capabilities,
-		"ttlMs": json.RawMessage("0"), "cacheScope": serve.Quote("private"), "resultType": serve.Quote("complete"),
+		"ttlMs": json.RawMessage("0"), "cacheScope": rawjson.Quote("private"), "resultType": rawjson.Quote("complete"),
 		"_meta": serve.Encode(map[string]json.RawMessage{serve.MetaServerInfo: s.info()}),
 	}
 	if s.about.Instructions != nil {
@@ -264,7 +265,7 @@ func (s *Server) log(line string) {
 // nameOf returns the method of a request and what it is about.
 func nameOf(c *serve.Call) string {
 	if name := cmp.Or(c.Text("name"), c.Text("uri")); name != "" {
-		return c.Method + " " + string(serve.Quote(name))
+		return c.Method + " " + string(rawjson.Quote(name))
 	}
 	return c.Method
 }

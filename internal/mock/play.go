@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/recording"
@@ -141,14 +142,14 @@ func (s *Server) inputRequired(c *serve.Call, x *recording.Exchange, from int) (
 		if !offers(c.Meta[serve.MetaCapabilities], step.Method) {
 			return nil, s.missing(c, "the recorded server sends "+step.Method+", which the client does not support")
 		}
-		request := map[string]json.RawMessage{"method": serve.Quote(step.Method)}
+		request := map[string]json.RawMessage{"method": rawjson.Quote(step.Method)}
 		if step.Params != nil {
 			request["params"] = step.Params
 		}
 		requests[keyOf(x, at)] = serve.Encode(request)
 	}
-	return serve.Encode(map[string]json.RawMessage{"resultType": serve.Quote("input_required"),
-		"requestState":  serve.Quote(fmt.Sprintf("%s%d.%d", stateMark, x.Index, from)),
+	return serve.Encode(map[string]json.RawMessage{"resultType": rawjson.Quote("input_required"),
+		"requestState":  rawjson.Quote(fmt.Sprintf("%s%d.%d", stateMark, x.Index, from)),
 		"inputRequests": serve.Encode(requests)}), nil
 }
 

@@ -267,7 +267,7 @@ func (b *builder) uniqueCursors() {
 		if !serve.IsList(x.Method) || !bytes.Contains(cursor, []byte(redact.Placeholder)) {
 			continue
 		}
-		unique := serve.Quote(fmt.Sprintf("cursor-%d", x.Seq))
+		unique := rawjson.Quote(fmt.Sprintf("cursor-%d", x.Seq))
 		for _, next := range b.session.Exchanges[i+1:] {
 			asked, _ := schema.Get(next.Params, "/cursor")
 			if next.Method == x.Method && next.Conn == x.Conn && bytes.Equal(asked, cursor) {

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
-	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/recording"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/volatile"
@@ -141,7 +141,7 @@ func (c *comparison) texts(path, name string, old, new json.RawMessage, depth in
 }
 
 // redacted is a value that the recording does not contain.
-var redacted = string(serve.Quote(redact.Placeholder))
+var redacted = string(rawjson.Quote(redact.Placeholder))
 
 func (c *comparison) objects(path string, old, new json.RawMessage, depth int) {
 	before, _ := schema.Members(old)

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/cputime"
-	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 )
 
 func TestComparison(t *testing.T) {
@@ -118,7 +118,7 @@ func TestLargeTexts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := &comparison{before: before, after: after}
 			began := cputime.Used()
-			c.values("", "", serve.Quote(tt.old), serve.Quote(tt.new), 0)
+			c.values("", "", rawjson.Quote(tt.old), rawjson.Quote(tt.new), 0)
 			if used := cputime.Used() - began; used > 5*time.Second || len(c.changes) != tt.changes {
 				t.Errorf("%d changes, want %d; %v of CPU time", len(c.changes), tt.changes, used)
 			}

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
-	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/recording"
 	"github.com/mcptest-dev/mcptest/internal/volatile"
 )
@@ -30,7 +30,7 @@ func replaceIDs(value json.RawMessage, name string, ids map[string]string, depth
 		members, _ := schema.Members(value)
 		out := make([]string, len(members))
 		for i, m := range members {
-			out[i] = string(serve.Quote(m.Name)) + ":" + string(replaceIDs(m.Value, m.Name, ids, depth+1))
+			out[i] = string(rawjson.Quote(m.Name)) + ":" + string(replaceIDs(m.Value, m.Name, ids, depth+1))
 		}
 		return json.RawMessage("{" + strings.Join(out, ",") + "}")
 	case kind == '[':

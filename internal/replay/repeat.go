@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -29,7 +30,7 @@ func (r *replayer) repeat(ctx context.Context, x *recording.Exchange, alone bool
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err != nil {
-		r.add(x, []change{{"", Outcome, outcome(x.Result, x.Error), serve.Quote("no response: " + err.Error())}})
+		r.add(x, []change{{"", Outcome, outcome(x.Result, x.Error), rawjson.Quote("no response: " + err.Error())}})
 		if r.session.Err() != nil {
 			return err
 		}
@@ -52,7 +53,7 @@ func (c *comparison) responses(x *recording.Exchange, era spec.Era, reply *mcp.M
 	case string(old) != string(now):
 		c.add("", Outcome, old, now)
 	case recorded != nil:
-		c.values("/error/message", "", serve.Quote(recorded.Message), serve.Quote(failure.Message), 0)
+		c.values("/error/message", "", rawjson.Quote(recorded.Message), rawjson.Quote(failure.Message), 0)
 	default:
 		c.values("", "", serve.Boundary{Client: spec.Legacy, Server: x.Era}.Result(x.Method, x.Result),
 			serve.Boundary{Client: spec.Legacy, Server: era}.Result(x.Method, reply.Result), 0)
@@ -62,12 +63,12 @@ func (c *comparison) responses(x *recording.Exchange, era spec.Era, reply *mcp.M
 // outcome describes a response as a JSON string.
 func outcome(result json.RawMessage, failure *mcp.RPCError) json.RawMessage {
 	if failure != nil {
-		return serve.Quote("error " + string(serve.Encode(failure.Code)))
+		return rawjson.Quote("error " + string(serve.Encode(failure.Code)))
 	}
 	if failed, _ := schema.Get(result, "/isError"); string(failed) == "true" {
-		return serve.Quote("result with isError")
+		return rawjson.Quote("result with isError")
 	}
-	return serve.Quote("result")
+	return rawjson.Quote("result")
 }
 
 // add adds the differences of an exchange to the report.

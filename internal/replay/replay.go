@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
-	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/recording"
 	"github.com/mcptest-dev/mcptest/internal/safety"
 )
@@ -179,7 +179,7 @@ func (r *replayer) handshake() {
 		c.values("/capabilities", "", old.Capabilities, r.session.Capabilities, 0)
 	}
 	text, _ := schema.Text(old.Instructions)
-	c.values("/instructions", "", serve.Quote(text), serve.Quote(r.session.Instructions), 0)
+	c.values("/instructions", "", rawjson.Quote(text), rawjson.Quote(r.session.Instructions), 0)
 	r.add(x, c.changes)
 }
 

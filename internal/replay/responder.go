@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/recording"
 )
@@ -51,7 +52,7 @@ func (r *responder) respond(_ context.Context, method string, params json.RawMes
 		}
 		return nil, errNotRecorded
 	}
-	r.comparison.add("/"+method, Request, serve.Quote("no request"), serve.Quote("a request"))
+	r.comparison.add("/"+method, Request, rawjson.Quote("no request"), rawjson.Quote("a request"))
 	return nil, errNotRecorded
 }
 
@@ -61,7 +62,7 @@ func (r *responder) finish() []change {
 	defer r.mu.Unlock()
 	for _, s := range r.steps {
 		if asks(s) && !r.used[s] {
-			r.comparison.add("/"+s.Method, Request, serve.Quote("a request"), serve.Quote("no request"))
+			r.comparison.add("/"+s.Method, Request, rawjson.Quote("a request"), rawjson.Quote("no request"))
 		}
 	}
 	return r.comparison.changes

@@ -9,7 +9,6 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
-	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
 // maxDepth is how deep JSON in a text may be nested to be read as JSON.
@@ -37,7 +36,7 @@ func IsText64(name, value string) bool {
 // Decode64 returns a base64 text as a JSON string.
 func Decode64(value string) json.RawMessage {
 	text, _ := base64.StdEncoding.DecodeString(value)
-	return serve.Quote(string(text))
+	return rawjson.Quote(string(text))
 }
 
 // IsMirror reports whether the content of a tool result is the text of its structured content.

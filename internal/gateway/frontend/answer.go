@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -42,7 +43,7 @@ func (g *Gateway) respond(ctx context.Context, c *serve.Call) (json.RawMessage, 
 	switch c.Method {
 	case "initialize":
 		g.hub.join(c.Peer)
-		return object(with(g.description(ctx, c), "protocolVersion", quoted(c.Peer.Revision))), nil
+		return serve.Object(serve.With(g.description(ctx, c), "protocolVersion", rawjson.Quote(c.Peer.Revision))), nil
 	case "server/discover":
 		return g.discover(ctx, c), nil
 	case "ping":
@@ -78,11 +79,11 @@ func (g *Gateway) description(ctx context.Context, c *serve.Call) map[string]jso
 		more = `,"tasks":{"cancel":{},"list":{},"requests":{"tools":{"call":{}}}}`
 	}
 	if declared := g.extensions(c); len(declared) > 0 {
-		more += `,"extensions":` + string(object(declared))
+		more += `,"extensions":` + string(serve.Object(declared))
 	}
 	return map[string]json.RawMessage{
 		"serverInfo":   serve.Encode(g.opts.Info),
-		"instructions": quoted(g.instructions(ctx, c)),
+		"instructions": rawjson.Quote(g.instructions(ctx, c)),
 		"capabilities": raw(`{"completions":{},"logging":{},"prompts":{"listChanged":true},` +
 			`"resources":{"listChanged":true,"subscribe":true},"tools":{"listChanged":true}` + more + `}`),
 	}
@@ -90,17 +91,17 @@ func (g *Gateway) description(ctx context.Context, c *serve.Call) map[string]jso
 
 func (g *Gateway) discover(ctx context.Context, c *serve.Call) json.RawMessage {
 	about := g.description(ctx, c)
-	return object(map[string]json.RawMessage{
+	return serve.Object(map[string]json.RawMessage{
 		"supportedVersions": serve.Encode(serve.Revisions()), "capabilities": about["capabilities"],
 		"instructions": about["instructions"],
-		"ttlMs":        raw("0"), "cacheScope": quoted("private"),
-		"_meta": object(map[string]json.RawMessage{serve.MetaServerInfo: about["serverInfo"]}),
+		"ttlMs":        raw("0"), "cacheScope": rawjson.Quote("private"),
+		"_meta": serve.Object(map[string]json.RawMessage{serve.MetaServerInfo: about["serverInfo"]}),
 	})
 }
 
 // complete marks a result as complete, unless it already has a result type.
 func complete(result json.RawMessage) json.RawMessage {
-	return serve.Extend(result, []string{"resultType"}, []json.RawMessage{quoted("complete")})
+	return serve.Extend(result, []string{"resultType"}, []json.RawMessage{rawjson.Quote("complete")})
 }
 
 // list responds from the view: no request is sent to a server, so none can delay it. The exception are servers that

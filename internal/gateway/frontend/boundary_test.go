@@ -27,10 +27,10 @@ func TestBoundary(t *testing.T) {
 			`{"io.modelcontextprotocol/protocolVersion":"2025-11-25","x":1,"io.modelcontextprotocol/related-task":{}}`),
 			`{"x":1}`},
 		{"request within one era", metaAfter(serve.Boundary{Client: spec.Modern, Server: spec.Modern}, `{`+envelope+`}`),
-			string(object(serve.Members(raw(`{` + envelope + `}`))))},
-		{"params to legacy", string(object(modernToLegacy.Without(serve.RequestParams,
+			string(serve.Object(serve.Members(raw(`{` + envelope + `}`))))},
+		{"params to legacy", string(serve.Object(modernToLegacy.Without(serve.RequestParams,
 			serve.Members(raw(`{"name":"a","inputResponses":{},"requestState":"s"}`))))), `{"name":"a"}`},
-		{"params to modern", string(object(legacyToModern.Without(serve.RequestParams,
+		{"params to modern", string(serve.Object(legacyToModern.Without(serve.RequestParams,
 			serve.Members(raw(`{"name":"a","task":{}}`))))), `{"name":"a"}`},
 		{"result to legacy", string(legacyToModern.Result("tools/call",
 			raw(`{"resultType":"complete","content":[ 1.0 ],"ttlMs":5,"cacheScope":"public",`+
@@ -53,7 +53,7 @@ func TestBoundary(t *testing.T) {
 }
 
 func metaAfter(b serve.Boundary, meta string) string {
-	return string(object(b.Without(serve.RequestMeta, serve.Members(raw(meta)))))
+	return string(serve.Object(b.Without(serve.RequestMeta, serve.Members(raw(meta)))))
 }
 
 func TestBoundaryErrors(t *testing.T) {
@@ -102,7 +102,7 @@ func TestErasThroughTheGateway(t *testing.T) {
 		result := string(ex.Reply.Result)
 		var heard []string
 		for _, m := range ex.Between {
-			heard = append(heard, textOf(serve.Members(m.Params)["data"]))
+			heard = append(heard, serve.Text(serve.Members(m.Params)["data"]))
 		}
 		if protocol == "2026-07-28" && !slices.Equal(heard, []string{"loud"}) {
 			t.Errorf("%s: log messages %v, want those of the level that the request asks for", protocol, heard)

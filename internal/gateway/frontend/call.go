@@ -17,6 +17,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/quarantine"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -111,7 +112,7 @@ func (g *Gateway) callUpstream(ctx context.Context, c *serve.Call, t *catalog.To
 	}
 	defer lease.Release()
 	s = lease.Server
-	fields := with(c.Fields, "name", quoted(run.Tool))
+	fields := serve.With(c.Fields, "name", rawjson.Quote(run.Tool))
 	if arguments != nil {
 		fields["arguments"] = arguments
 	}
@@ -203,7 +204,7 @@ func (g *Gateway) failed(err error) json.RawMessage {
 			about["result"] = g.opts.Invoker.ScrubJSON(broken.Result)
 		}
 	}
-	return object(map[string]json.RawMessage{
+	return serve.Object(map[string]json.RawMessage{
 		"content":           serve.Encode([]map[string]string{{"type": "text", "text": message}}),
 		"structuredContent": serve.Encode(about), "isError": raw("true"),
 	})

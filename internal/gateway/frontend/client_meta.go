@@ -3,6 +3,8 @@ package frontend
 import (
 	"encoding/json"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
@@ -10,10 +12,10 @@ import (
 // the client declared in initialize, and the log level that it set.
 func (f *forwarder) toModernMeta(c *serve.Call, meta map[string]json.RawMessage) map[string]json.RawMessage {
 	if c.Peer.Capabilities != nil {
-		meta = with(meta, serve.MetaCapabilities, followingTasks(c.Peer.Capabilities))
+		meta = serve.With(meta, serve.MetaCapabilities, followingTasks(c.Peer.Capabilities))
 	}
 	if level, ok := f.levels.Load(c.Peer); ok && level.(int) >= 0 {
-		meta = with(meta, serve.MetaLogLevel, quoted(levels[level.(int)]))
+		meta = serve.With(meta, serve.MetaLogLevel, rawjson.Quote(levels[level.(int)]))
 	}
 	return meta
 }
@@ -22,6 +24,6 @@ func (f *forwarder) toModernMeta(c *serve.Call, meta map[string]json.RawMessage)
 // them on its behalf.
 func followingTasks(capabilities json.RawMessage) json.RawMessage {
 	members := serve.Members(capabilities)
-	extensions := with(serve.Members(members["extensions"]), tasksExtension, raw(`{}`))
-	return object(with(with(members, "extensions", object(extensions)), "tasks", nil))
+	extensions := serve.With(serve.Members(members["extensions"]), mcp.TasksExtension, raw(`{}`))
+	return serve.Object(serve.With(serve.With(members, "extensions", serve.Object(extensions)), "tasks", nil))
 }

@@ -28,7 +28,7 @@ func supports(c *serve.Call, extension string) bool {
 func (g *Gateway) extensions(c *serve.Call) map[string]json.RawMessage {
 	declared := map[string]json.RawMessage{}
 	if c.Era == spec.Modern {
-		declared[tasksExtension] = raw(`{}`)
+		declared[mcp.TasksExtension] = raw(`{}`)
 	}
 	for _, extension := range passedExtensions {
 		if !supports(c, extension) {
@@ -39,7 +39,7 @@ func (g *Gateway) extensions(c *serve.Call) map[string]json.RawMessage {
 			all = merged(all, serve.Members(g.offer(server, extension)))
 		}
 		if all != nil {
-			declared[extension] = object(all)
+			declared[extension] = serve.Object(all)
 		}
 	}
 	return declared

@@ -41,7 +41,7 @@ func (r *rig) extended(t *testing.T, protocol string, extensions map[string]json
 
 func extensionsOf(s *mcp.Session) map[string]json.RawMessage {
 	all := serve.Members(serve.Members(s.Capabilities)["extensions"])
-	delete(all, tasksExtension)
+	delete(all, mcp.TasksExtension)
 	return all
 }
 

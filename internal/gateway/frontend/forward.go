@@ -14,6 +14,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/redact"
@@ -96,7 +97,7 @@ func (f *forwarder) params(p forwardedRequest) json.RawMessage {
 		if p.token == "" {
 			p.token = f.newToken()
 		}
-		meta = with(meta, "progressToken", quoted(p.token))
+		meta = serve.With(meta, "progressToken", rawjson.Quote(p.token))
 	}
 	if b.Crosses() && b.Server == spec.Modern {
 		meta = f.toModernMeta(c, meta)
@@ -107,15 +108,15 @@ func (f *forwarder) params(p forwardedRequest) json.RawMessage {
 	}
 	fields = b.Without(serve.RequestParams, fields)
 	if p.task != nil {
-		fields = with(fields, "task", p.task)
+		fields = serve.With(fields, "task", p.task)
 	}
 	switch {
 	case len(meta) > 0:
-		fields = with(fields, "_meta", object(meta))
+		fields = serve.With(fields, "_meta", serve.Object(meta))
 	case c.Meta != nil:
-		fields = with(fields, "_meta", nil)
+		fields = serve.With(fields, "_meta", nil)
 	}
-	return object(fields)
+	return serve.Object(fields)
 }
 
 // newToken returns a unique progress token.
@@ -129,7 +130,7 @@ func (f *forwarder) relay(c *serve.Call, b serve.Boundary, token json.RawMessage
 		if token == nil {
 			return
 		}
-		params = object(with(serve.Members(params), "progressToken", token))
+		params = serve.Object(serve.With(serve.Members(params), "progressToken", token))
 	case "notifications/message":
 		if !f.acceptsLog(c, params) {
 			return
@@ -146,8 +147,8 @@ func (f *forwarder) acceptsLog(c *serve.Call, params json.RawMessage) bool {
 	if c.Era == spec.Legacy {
 		return f.accepts(c.Peer, params)
 	}
-	least := slices.Index(levels, textOf(c.Meta[serve.MetaLogLevel]))
-	return least >= 0 && slices.Index(levels, textOf(serve.Members(params)["level"])) >= least
+	least := slices.Index(levels, serve.Text(c.Meta[serve.MetaLogLevel]))
+	return least >= 0 && slices.Index(levels, serve.Text(serve.Members(params)["level"])) >= least
 }
 
 // offers reports whether a client supports a server request.

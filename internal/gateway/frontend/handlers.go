@@ -11,6 +11,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/quarantine"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -28,13 +29,13 @@ func (g *Gateway) getPrompt(ctx context.Context, c *serve.Call) (json.RawMessage
 		}
 		return nil, serve.InvalidParams("Unknown prompt: %s", c.Text("name"))
 	}
-	return g.toPrompt(ctx, c, p, with(c.Fields, "name", quoted(p.name)))
+	return g.toPrompt(ctx, c, p, serve.With(c.Fields, "name", rawjson.Quote(p.name)))
 }
 
 // promptOf is the prompt of a request; "" if there is none.
 func promptOf(c *serve.Call) string {
 	if c.Method == "completion/complete" {
-		return textOf(serve.Members(c.Fields["ref"])["name"])
+		return serve.Text(serve.Members(c.Fields["ref"])["name"])
 	}
 	return c.Text("name")
 }
@@ -45,7 +46,7 @@ func (g *Gateway) readResource(ctx context.Context, c *serve.Call) (json.RawMess
 	if bad != nil {
 		return nil, bad
 	}
-	return g.to(ctx, c, server, with(c.Fields, "uri", quoted(own)))
+	return g.to(ctx, c, server, serve.With(c.Fields, "uri", rawjson.Quote(own)))
 }
 
 // resource finds the server that a request's URI belongs to.
@@ -88,13 +89,13 @@ func (g *Gateway) complete(ctx context.Context, c *serve.Call) (json.RawMessage,
 	_ = json.Unmarshal(ref["uri"], &uri)
 	v, caller := g.viewOfName(ctx, c, name), g.caller(c.Peer)
 	if p := v.prompt(name); p != nil && caller.Sees(p.server) {
-		return g.toPrompt(ctx, c, p, with(c.Fields, "ref", object(with(ref, "name", quoted(p.name)))))
+		return g.toPrompt(ctx, c, p, serve.With(c.Fields, "ref", serve.Object(serve.With(ref, "name", rawjson.Quote(p.name)))))
 	}
 	if uri == "" {
 		return nil, serve.InvalidParams("unknown reference")
 	}
 	if found := g.ownersOf(ctx, c, uri); len(found) == 1 {
-		return g.to(ctx, c, found[0].server, with(c.Fields, "ref", object(with(ref, "uri", quoted(found[0].own)))))
+		return g.to(ctx, c, found[0].server, serve.With(c.Fields, "ref", serve.Object(serve.With(ref, "uri", rawjson.Quote(found[0].own)))))
 	}
 	return nil, serve.InvalidParams("unknown reference")
 }
@@ -201,7 +202,7 @@ func (g *Gateway) subscribed(s *upstream.Server, uri string) {
 	for p, mine := range g.subs.all {
 		for seen, sub := range mine {
 			if sub.process == s.ID && sub.own == uri && g.caller(p).Sees(s.Name) {
-				p.Notify(resourceUpdated, object(map[string]json.RawMessage{"uri": quoted(seen)}))
+				p.Notify(resourceUpdated, serve.Object(map[string]json.RawMessage{"uri": rawjson.Quote(seen)}))
 			}
 		}
 	}

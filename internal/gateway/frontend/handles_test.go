@@ -27,10 +27,10 @@ func TestE3RequestStates(t *testing.T) {
 	names(t, ada)
 	begin := func() string {
 		result := serve.Members(json.RawMessage(rawCall(t, ada, "tools/call", `{"name":"a__ask"}`)))
-		if textOf(result["resultType"]) != "input_required" {
+		if serve.Text(result["resultType"]) != "input_required" {
 			t.Fatalf("%s, want a question", result)
 		}
-		return textOf(result["requestState"])
+		return serve.Text(result["requestState"])
 	}
 	back := func(who *mcp.Session, tool, state string) string {
 		return rawCall(t, who, "tools/call", `{"name":"`+tool+`","requestState":"`+state+

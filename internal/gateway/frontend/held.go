@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -57,8 +58,8 @@ func (r *rounds) mark(c *serve.Call, result json.RawMessage) json.RawMessage {
 		return result
 	}
 	members := serve.Members(result)
-	state := textOf(members["requestState"])
-	if textOf(members["resultType"]) != "input_required" || state == "" || strings.HasPrefix(state, stateMark) {
+	state := serve.Text(members["requestState"])
+	if serve.Text(members["resultType"]) != "input_required" || state == "" || strings.HasPrefix(state, stateMark) {
 		return result
 	}
 	state = roundMark + r.replica + heldSeparator + state
@@ -70,13 +71,13 @@ func (r *rounds) mark(c *serve.Call, result json.RawMessage) json.RawMessage {
 	if len(r.open) < maxRounds {
 		r.open[state] = time.Now().Add(pendingTTL)
 	}
-	return renamed(result, "/requestState", state)
+	return serve.SetText(result, "/requestState", state)
 }
 
 // unmark restores the requestState of the server in a request. If it was issued by a process that has stopped, the
 // server decides whether it still accepts it.
 func (r *rounds) unmark(c *serve.Call) {
-	state := textOf(c.Fields["requestState"])
+	state := serve.Text(c.Fields["requestState"])
 	rest, ok := strings.CutPrefix(state, roundMark)
 	if !ok || r.replica == "" {
 		return
@@ -86,8 +87,8 @@ func (r *rounds) unmark(c *serve.Call) {
 	r.mu.Unlock()
 	_, own, _ := strings.Cut(rest, heldSeparator)
 	in := *c.Inbound
-	in.Fields = with(in.Fields, "requestState", quoted(own))
-	in.Params = object(in.Fields)
+	in.Fields = serve.With(in.Fields, "requestState", rawjson.Quote(own))
+	in.Params = serve.Object(in.Fields)
 	c.Inbound = &in
 }
 

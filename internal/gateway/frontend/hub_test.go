@@ -3,12 +3,14 @@ package frontend
 import (
 	"encoding/json"
 	"testing"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 )
 
 // What a stream has not been told yet waits once for each resource and each list.
 func TestChangesWaitOnce(t *testing.T) {
 	var h hub
-	stream, leave := h.listen("", func(_, key string) (json.RawMessage, bool) { return quoted(key), key != "unwanted" })
+	stream, leave := h.listen("", func(_, key string) (json.RawMessage, bool) { return rawjson.Quote(key), key != "unwanted" })
 	defer leave()
 	for _, change := range [][2]string{{resourceUpdated, "a"}, {resourceUpdated, "b"}, {resourceUpdated, "a"},
 		{toolsChanged, ""}, {toolsChanged, ""}, {resourceUpdated, "unwanted"}, {promptsChanged, ""}} {

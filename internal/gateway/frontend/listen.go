@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
@@ -40,7 +41,7 @@ func (h *hub) serve(ctx context.Context, c *serve.Call,
 		return nil, serve.InvalidParams("notifications: expected booleans, and a list of strings in " +
 			"resourceSubscriptions")
 	}
-	meta := object(map[string]json.RawMessage{serve.MetaSubscription: c.ID})
+	meta := serve.Object(map[string]json.RawMessage{serve.MetaSubscription: c.ID})
 	byKey := map[string]string{}
 	honoured := wanted
 	honoured.URIs = nil
@@ -57,13 +58,13 @@ func (h *hub) serve(ctx context.Context, c *serve.Call,
 	stream, leave := h.listen(c.Peer.Caller, func(method, key string) (json.RawMessage, bool) {
 		params := map[string]json.RawMessage{"_meta": meta}
 		if method == resourceUpdated {
-			params["uri"] = quoted(byKey[key])
+			params["uri"] = rawjson.Quote(byKey[key])
 		}
-		return object(params), keys.has(method, key)
+		return serve.Object(params), keys.has(method, key)
 	})
 	defer leave()
 	c.Notify("notifications/subscriptions/acknowledged",
-		object(map[string]json.RawMessage{"notifications": serve.Encode(honoured), "_meta": meta}))
+		serve.Object(map[string]json.RawMessage{"notifications": serve.Encode(honoured), "_meta": meta}))
 	for {
 		select {
 		case <-stream.wake:
@@ -71,7 +72,7 @@ func (h *hub) serve(ctx context.Context, c *serve.Call,
 				c.Notify(t.method, t.params)
 			}
 		case <-c.Drained:
-			return object(map[string]json.RawMessage{"resultType": quoted("complete"), "_meta": meta}), nil
+			return serve.Object(map[string]json.RawMessage{"resultType": rawjson.Quote("complete"), "_meta": meta}), nil
 		case <-ctx.Done():
 			return nil, nil
 		}

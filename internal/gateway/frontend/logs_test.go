@@ -21,7 +21,7 @@ func TestLogsOfProcesses(t *testing.T) {
 	client := func(name, level string) *mcp.Session {
 		s := r.dial(t, "2025-11-25", name, mcp.Options{OnNotification: func(m mcp.Message) {
 			if m.Method == "notifications/message" {
-				heard <- name + " " + textOf(serve.Members(m.Params)["data"])
+				heard <- name + " " + serve.Text(serve.Members(m.Params)["data"])
 			}
 		}})
 		call(t, s, "a__tell", `{}`) // its process exists

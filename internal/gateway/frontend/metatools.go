@@ -120,7 +120,7 @@ func (g *Gateway) callMeta(ctx context.Context, c *serve.Call, name string) (res
 	if !t.TextOnly() {
 		members["structuredContent"] = value
 	}
-	return object(members), nil, true
+	return serve.Object(members), nil, true
 }
 
 // invokeWrapped runs a tool for a meta-tool. A result with isError becomes an error: the client called the meta-tool,

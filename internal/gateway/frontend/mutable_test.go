@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
@@ -61,19 +62,19 @@ func (s *mutable) hear(ctx context.Context, t *talk, method string, m map[string
 		t.say(`{"jsonrpc":"2.0","id":` + string(m["id"]) + `,"error":{"code":-32601,"message":"no"}}`)
 	case method == "initialize":
 		reply(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true},"prompts":{}},` +
-			`"serverInfo":{"name":"mutable","version":"1"},"instructions":` + string(quoted(s.instructions)) + `}`)
+			`"serverInfo":{"name":"mutable","version":"1"},"instructions":` + string(rawjson.Quote(s.instructions)) + `}`)
 	case method == "tools/list":
 		s.lists++
 		reply(`{"tools":[` + strings.Join(s.tools, ",") + `]}`)
 	case method == "prompts/list":
 		reply(`{"prompts":[` + strings.Join(s.prompts, ",") + `]}`)
 	case method == "prompts/get":
-		s.calls = append(s.calls, "prompt "+textOf(serve.Members(m["params"])["name"]))
+		s.calls = append(s.calls, "prompt "+serve.Text(serve.Members(m["params"])["name"]))
 		reply(`{"messages":[{"role":"user","content":{"type":"text","text":"hi"}}]}`)
 	case method == "tools/call":
 		params := serve.Members(m["params"])
-		name, slow := textOf(params["name"]), s.slow
-		s.calls = append(s.calls, name+" "+textOf(serve.Members(params["arguments"])["nonce"]))
+		name, slow := serve.Text(params["name"]), s.slow
+		s.calls = append(s.calls, name+" "+serve.Text(serve.Members(params["arguments"])["nonce"]))
 		if name != "slow" {
 			reply(text("done"))
 			return
@@ -95,9 +96,9 @@ func (s *mutable) set(definitions ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, definition := range definitions {
-		name := textOf(serve.Members(json.RawMessage(definition))["name"])
+		name := serve.Text(serve.Members(json.RawMessage(definition))["name"])
 		i := slices.IndexFunc(s.tools, func(d string) bool {
-			return textOf(serve.Members(json.RawMessage(d))["name"]) == name
+			return serve.Text(serve.Members(json.RawMessage(d))["name"]) == name
 		})
 		if i < 0 {
 			s.tools = append(s.tools, definition)

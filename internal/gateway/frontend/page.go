@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/metatools"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -78,7 +79,7 @@ func (p *page) result() json.RawMessage {
 	b := append(p.body, ']')
 	if p.more {
 		b = append(b, `,"nextCursor":`...)
-		b = append(b, quoted(metatools.Cursor(p.last, p.call.Method, p.call.Peer.Caller))...)
+		b = append(b, rawjson.Quote(metatools.Cursor(p.last, p.call.Method, p.call.Peer.Caller))...)
 	}
 	if p.call.Era == spec.Modern {
 		b = append(b, `,"ttlMs":0,"cacheScope":"private","resultType":"complete"`...)

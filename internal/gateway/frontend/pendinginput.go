@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
@@ -93,7 +94,7 @@ func (f *forwarder) sendParked(ctx context.Context, p forwardedRequest) (*mcp.Me
 
 // pendingState returns the requestState of a request that continues a parked one.
 func pendingState(c *serve.Call) (state string, ok bool) {
-	state = textOf(c.Fields["requestState"])
+	state = serve.Text(c.Fields["requestState"])
 	return state, strings.HasPrefix(state, stateMark)
 }
 
@@ -128,10 +129,10 @@ func (f *forwarder) await(ctx context.Context, k *pendingRequest) (*mcp.Message,
 			k.cancel()
 			return nil, err
 		}
-		members := map[string]json.RawMessage{"method": quoted(q.method), "params": q.params}
-		return &mcp.Message{Result: object(map[string]json.RawMessage{
-			"resultType": quoted("input_required"), "requestState": quoted(state),
-			"inputRequests": object(map[string]json.RawMessage{questionKey: object(members)}),
+		members := map[string]json.RawMessage{"method": rawjson.Quote(q.method), "params": q.params}
+		return &mcp.Message{Result: serve.Object(map[string]json.RawMessage{
+			"resultType": rawjson.Quote("input_required"), "requestState": rawjson.Quote(state),
+			"inputRequests": serve.Object(map[string]json.RawMessage{questionKey: serve.Object(members)}),
 		})}, nil
 	case <-ctx.Done():
 		k.cancel()

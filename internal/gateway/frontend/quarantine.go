@@ -7,8 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"github.com/mcptest-dev/mcptest/internal/gateway/access"
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
@@ -17,6 +15,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
+	"golang.org/x/time/rate"
 )
 
 // recheckEvery is how often the lists of a server are read with a lock, although it announced no change: not every
@@ -148,7 +147,7 @@ func (g *Gateway) releasedPrompts(server string, listed *mcp.List) *mcp.List {
 	}
 	out := &mcp.List{Key: listed.Key}
 	for _, raw := range definitions {
-		name := textOf(serve.Members(raw)["name"])
+		name := serve.Text(serve.Members(raw)["name"])
 		if _, bad := refused[name]; !bad {
 			out.Items = append(out.Items, mcp.Item{Name: name, Raw: raw})
 		}

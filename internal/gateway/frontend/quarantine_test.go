@@ -351,7 +351,7 @@ func TestQuarantinePolicies(t *testing.T) {
 				})
 				return
 			}
-			r.waits(t, quarantine.Tool, textOf(serve.Members(json.RawMessage(test.now))["name"]))
+			r.waits(t, quarantine.Tool, serve.Text(serve.Members(json.RawMessage(test.now))["name"]))
 			if got := call(t, client, test.called, `{}`); !strings.Contains(got, test.want) {
 				t.Errorf("%s; want %s", got, test.want)
 			}

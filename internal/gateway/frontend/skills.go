@@ -11,6 +11,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/gateway/naming"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
@@ -84,7 +85,7 @@ func (g *Gateway) readSkill(ctx context.Context, c *serve.Call) (json.RawMessage
 		bad.Code = serve.CodeInvalidParams
 		return nil, bad
 	}
-	result, bad := g.to(ctx, c, server, with(c.Fields, "uri", quoted(own)))
+	result, bad := g.to(ctx, c, server, serve.With(c.Fields, "uri", rawjson.Quote(own)))
 	if bad != nil {
 		return nil, bad
 	}
@@ -100,7 +101,7 @@ func entryEdits(server, at string, entry json.RawMessage) []finding.Edit {
 	var edits []finding.Edit
 	add := func(pointer, uri string) {
 		if uri != "" {
-			edits = append(edits, finding.Edit{Pointer: at + pointer, Value: quoted(naming.URI(server, uri))})
+			edits = append(edits, finding.Edit{Pointer: at + pointer, Value: rawjson.Quote(naming.URI(server, uri))})
 		}
 	}
 	add("/uri", schema.TextAt(entry, "/uri"))

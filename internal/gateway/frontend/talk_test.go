@@ -31,7 +31,7 @@ func (t *talk) listen(in io.Reader, hear func(method string, m map[string]json.R
 			return nil
 		}
 		m := serve.Members(line)
-		method := textOf(m["method"])
+		method := serve.Text(m["method"])
 		if method != "" || m["id"] == nil {
 			hear(method, m)
 			continue

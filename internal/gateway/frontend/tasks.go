@@ -181,7 +181,7 @@ func (g *Gateway) taskInput(s *upstream.Server, own string) upstream.Input {
 		return nil
 	}
 	return func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-		params = renamed(params, relatedPointer, t.id)
+		params = serve.SetText(params, relatedPointer, t.id)
 		t.mu.Lock()
 		input := t.input
 		t.mu.Unlock()
@@ -231,27 +231,27 @@ func (t *task) hold(ctx context.Context, method string, params json.RawMessage) 
 func (g *Gateway) taskStray(s *upstream.Server, m mcp.Message) bool {
 	params := serve.Members(m.Params)
 	var t *task
-	pointer, name := "/taskId", textOf(params["taskId"])
+	pointer, name := "/taskId", serve.Text(params["taskId"])
 	switch m.Method {
 	case "notifications/tasks/status":
 		if t = g.tasks.known(s.ID, name); t != nil {
-			t.note(renamed(m.Params, pointer, t.id))
+			t.note(serve.SetText(m.Params, pointer, t.id))
 		}
 	case "notifications/progress":
-		if t = g.tasks.byToken(s.ID, textOf(params["progressToken"])); t != nil && g.tasks.session(t) != nil {
-			g.tasks.session(t).Notify(m.Method, object(with(params, "progressToken", t.token)))
+		if t = g.tasks.byToken(s.ID, serve.Text(params["progressToken"])); t != nil && g.tasks.session(t) != nil {
+			g.tasks.session(t).Notify(m.Method, serve.Object(serve.With(params, "progressToken", t.token)))
 		}
 		return true
 	default:
 		pointer, name = relatedPointer,
-			textOf(serve.Members(serve.Members(params["_meta"])[serve.RelatedTask])["taskId"])
+			serve.Text(serve.Members(serve.Members(params["_meta"])[serve.RelatedTask])["taskId"])
 		t = g.tasks.known(s.ID, name)
 	}
 	if t == nil {
 		return name != ""
 	}
 	if peer := g.tasks.session(t); peer != nil && g.caller(peer).Sees(s.Name) {
-		peer.Notify(m.Method, renamed(m.Params, pointer, t.id))
+		peer.Notify(m.Method, serve.SetText(m.Params, pointer, t.id))
 	}
 	return true
 }

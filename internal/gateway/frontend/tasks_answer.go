@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -37,7 +38,7 @@ func (g *Gateway) respondTask(ctx context.Context, c *serve.Call) (json.RawMessa
 	case newer && !followsTasks(c):
 		return nil, &serve.Error{Code: serve.CodeMissingCapability,
 			Message: "the client does not declare support for tasks",
-			Data:    raw(`{"requiredCapabilities":{"extensions":{"` + tasksExtension + `":{}}}}`)}
+			Data:    raw(`{"requiredCapabilities":{"extensions":{"` + mcp.TasksExtension + `":{}}}}`)}
 	case c.Method == "tasks/list":
 		return g.listTasks(ctx, c)
 	}
@@ -59,9 +60,9 @@ func (g *Gateway) respondTask(ctx context.Context, c *serve.Call) (json.RawMessa
 		return nil, bad
 	}
 	if c.Method == "tasks/result" {
-		return renamed(result, relatedPointer, t.id), nil
+		return serve.SetText(result, relatedPointer, t.id), nil
 	}
-	result = renamed(result, "/taskId", t.id)
+	result = serve.SetText(result, "/taskId", t.id)
 	if c.Method != "tasks/update" {
 		t.note(result)
 	}
@@ -78,7 +79,7 @@ func (g *Gateway) aboutTask(ctx context.Context, c *serve.Call, t *task, method 
 	if s == nil {
 		return nil, serve.InvalidParams("Task not found: its server %q is no longer in the gateway's config", t.server)
 	}
-	p := forwardedRequest{call: c, server: s, method: method, fields: with(fields, "taskId", quoted(t.own))}
+	p := forwardedRequest{call: c, server: s, method: method, fields: serve.With(fields, "taskId", rawjson.Quote(t.own))}
 	if method == "tasks/result" {
 		p.timeout = resultWait
 	}
@@ -121,7 +122,7 @@ func (g *Gateway) listTasks(ctx context.Context, c *serve.Call) (json.RawMessage
 		wg.Go(func() {
 			state, bad := g.aboutTask(ctx, c, t, "tasks/get", nil)
 			if bad == nil {
-				t.note(renamed(state, "/taskId", t.id))
+				t.note(serve.SetText(state, "/taskId", t.id))
 			}
 		})
 	}
@@ -143,7 +144,7 @@ func (g *Gateway) listTasks(ctx context.Context, c *serve.Call) (json.RawMessage
 
 // isTerminal reports whether the status of a task is final.
 func isTerminal(state json.RawMessage) bool {
-	switch textOf(serve.Members(state)["status"]) {
+	switch serve.Text(serve.Members(state)["status"]) {
 	case "completed", "failed", "cancelled":
 		return true
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -34,19 +35,19 @@ func (g *Gateway) respondModernTask(ctx context.Context, c *serve.Call, t *task)
 	if bad != nil {
 		return nil, bad
 	}
-	t.note(renamed(result, "/taskId", t.id))
+	t.note(serve.SetText(result, "/taskId", t.id))
 	state := newerState(t.known())
-	switch textOf(state["status"]) {
+	switch serve.Text(state["status"]) {
 	case "completed", "failed":
-		return object(g.inlined(ctx, c, t, state)), nil
+		return serve.Object(g.inlined(ctx, c, t, state)), nil
 	case "input_required":
 		g.fetch(ctx, c, t)
 	}
 	if q := t.pendingQuestion(); q != nil {
-		state["status"] = quoted("input_required")
-		state["inputRequests"] = object(map[string]json.RawMessage{questionKey: object(map[string]json.RawMessage{"method": quoted(q.method), "params": q.params})})
+		state["status"] = rawjson.Quote("input_required")
+		state["inputRequests"] = serve.Object(map[string]json.RawMessage{questionKey: serve.Object(map[string]json.RawMessage{"method": rawjson.Quote(q.method), "params": q.params})})
 	}
-	return object(state), nil
+	return serve.Object(state), nil
 }
 
 // inlined adds the outcome to the state of a finished task. A tool that failed counts as completed; only a protocol
@@ -55,10 +56,10 @@ func (g *Gateway) inlined(ctx context.Context, c *serve.Call, t *task,
 	state map[string]json.RawMessage) map[string]json.RawMessage {
 	result, bad := g.aboutTask(ctx, c, t, "tasks/result", nil)
 	if bad != nil {
-		state["status"], state["error"] = quoted("failed"), serve.Encode(bad)
+		state["status"], state["error"] = rawjson.Quote("failed"), serve.Encode(bad)
 		return state
 	}
-	state["status"], state["result"] = quoted("completed"), renamed(result, relatedPointer, t.id)
+	state["status"], state["result"] = rawjson.Quote("completed"), serve.SetText(result, relatedPointer, t.id)
 	return state
 }
 
@@ -120,7 +121,7 @@ func (g *Gateway) taskState(ctx context.Context, c *serve.Call, t *task) (json.R
 	if bad != nil {
 		return nil, bad
 	}
-	t.note(renamed(state, "/taskId", t.id))
+	t.note(serve.SetText(state, "/taskId", t.id))
 	return t.known(), nil
 }
 
@@ -173,7 +174,7 @@ func (g *Gateway) respondInput(ctx context.Context, c *serve.Call, t *task, requ
 		}
 		answered[key] = true
 		members := serve.Members(request)
-		answer, err := asRPC(c.Ask(ctx, textOf(members["method"]), members["params"]))
+		answer, err := asRPC(c.Ask(ctx, serve.Text(members["method"]), members["params"]))
 		if err != nil {
 			var refused *mcp.RPCError
 			if errors.As(err, &refused) {
@@ -186,20 +187,20 @@ func (g *Gateway) respondInput(ctx context.Context, c *serve.Call, t *task, requ
 	if len(responses) == 0 {
 		return nil
 	}
-	_, bad := g.aboutTask(ctx, c, t, "tasks/update", map[string]json.RawMessage{"inputResponses": object(responses)})
+	_, bad := g.aboutTask(ctx, c, t, "tasks/update", map[string]json.RawMessage{"inputResponses": serve.Object(responses)})
 	return bad
 }
 
 // withRelated adds the related task to a result, in legacy form.
 func withRelated(result json.RawMessage, id string) json.RawMessage {
-	related := object(map[string]json.RawMessage{"taskId": quoted(id)})
+	related := serve.Object(map[string]json.RawMessage{"taskId": rawjson.Quote(id)})
 	members := serve.Members(result)
 	if members == nil {
 		return result
 	}
 	if meta := serve.Members(members["_meta"]); meta != nil {
-		return object(with(members, "_meta", object(with(meta, serve.RelatedTask, related))))
+		return serve.Object(serve.With(members, "_meta", serve.Object(serve.With(meta, serve.RelatedTask, related))))
 	}
 	return serve.Extend(result, []string{"_meta"},
-		[]json.RawMessage{object(map[string]json.RawMessage{serve.RelatedTask: related})})
+		[]json.RawMessage{serve.Object(map[string]json.RawMessage{serve.RelatedTask: related})})
 }

@@ -5,19 +5,18 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
-	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
-// Names of the two kinds of tasks: those of 2025-11-25 are part of the protocol and requested by the client, modern
-// ones are an extension and created at the server's discretion.
-const (
-	tasksExtension = "io.modelcontextprotocol/tasks"
-	relatedPointer = "/_meta/io.modelcontextprotocol~1related-task/taskId"
-)
+// There are two kinds of tasks: those of 2025-11-25 are part of the protocol and requested by the client, modern ones
+// are an extension and created at the server's discretion.
+
+// relatedPointer is the location of the task that a message or a result belongs to.
+const relatedPointer = "/_meta/io.modelcontextprotocol~1related-task/taskId"
 
 // plainTask is the task request to a legacy server for a client that has not set a TTL.
 const plainTask = `{"ttl":3600000}`
@@ -42,7 +41,7 @@ func taskWishOf(c *serve.Call, t *catalog.Tool, server spec.Era) taskOptions {
 
 // followsTasks reports whether a modern client declares the tasks extension.
 func followsTasks(c *serve.Call) bool {
-	_, ok := serve.Members(serve.Members(c.Meta[serve.MetaCapabilities])["extensions"])[tasksExtension]
+	_, ok := serve.Members(serve.Members(c.Meta[serve.MetaCapabilities])["extensions"])[mcp.TasksExtension]
 	return ok
 }
 
@@ -51,7 +50,7 @@ func taskSupport(t *catalog.Tool) string {
 	if t.Raw == nil || !bytes.Contains(t.Raw, []byte("taskSupport")) {
 		return ""
 	}
-	return textOf(serve.Members(serve.Members(t.Raw)["execution"])["taskSupport"])
+	return serve.Text(serve.Members(serve.Members(t.Raw)["execution"])["taskSupport"])
 }
 
 // task is the member that requests a task from a legacy server, on behalf of a client whose era has no such member.
@@ -84,8 +83,8 @@ func (g *Gateway) createdTask(c *serve.Call, p forwardedRequest, era spec.Era, r
 		state = result
 	}
 	members := serve.Members(state)
-	own := textOf(members["taskId"])
-	if own == "" || era == spec.Modern && textOf(members["resultType"]) != "task" {
+	own := serve.Text(members["taskId"])
+	if own == "" || era == spec.Modern && serve.Text(members["resultType"]) != "task" {
 		return nil
 	}
 	t := &task{caller: c.Peer.Caller, server: p.server.Name, process: p.server.ID, own: own, era: era,
@@ -98,16 +97,16 @@ func (g *Gateway) createdTask(c *serve.Call, p forwardedRequest, era spec.Era, r
 		t.at = p.server
 		time.AfterFunc(min(time.Until(t.expires), maxTaskHold), p.lease.Hold())
 	}
-	t.note(renamed(state, "/taskId", t.id))
+	t.note(serve.SetText(state, "/taskId", t.id))
 	switch {
 	case era == spec.Legacy && c.Era == spec.Legacy:
-		return renamed(result, "/task/taskId", t.id)
+		return serve.SetText(result, "/task/taskId", t.id)
 	case era == spec.Modern && c.Era == spec.Modern:
 		return t.known()
 	case c.Era == spec.Legacy:
-		return object(map[string]json.RawMessage{"task": olderState(t.known())})
+		return serve.Object(map[string]json.RawMessage{"task": olderState(t.known())})
 	}
-	return object(with(newerState(t.known()), "resultType", quoted("task")))
+	return serve.Object(serve.With(newerState(t.known()), "resultType", rawjson.Quote("task")))
 }
 
 // Members of a task, by their names in the two eras.
@@ -124,7 +123,7 @@ func olderState(state json.RawMessage) json.RawMessage {
 	if to["ttl"] == nil {
 		to["ttl"] = raw("null")
 	}
-	return object(to)
+	return serve.Object(to)
 }
 
 // newerState converts a legacy task to modern form.
@@ -137,21 +136,6 @@ func newerState(state json.RawMessage) map[string]json.RawMessage {
 		to["ttlMs"] = raw("null")
 	}
 	return to
-}
-
-// renamed replaces a string at a location in a document; if it is missing, the document stays unchanged.
-func renamed(doc json.RawMessage, pointer, name string) json.RawMessage {
-	changed, err := schema.Apply(doc, []finding.Edit{{Pointer: pointer, Value: quoted(name)}})
-	if err != nil {
-		return doc
-	}
-	return changed
-}
-
-// textOf is the text of a JSON string; "" for anything else.
-func textOf(raw json.RawMessage) string {
-	s, _ := schema.Text(raw)
-	return s
 }
 
 // milliseconds is the first of the values that is a number.

@@ -103,16 +103,16 @@ func TestTasksOfClientsThatKnowNone(t *testing.T) {
 // (E3).
 func TestE3Tasks(t *testing.T) {
 	r, older, newer := shop(t)
-	const known = `"_meta":{"io.modelcontextprotocol/clientCapabilities":{"extensions":{"` + tasksExtension + `":{}}}}`
+	const known = `"_meta":{"io.modelcontextprotocol/clientCapabilities":{"extensions":{"` + mcp.TasksExtension + `":{}}}}`
 	for _, protocol := range protocols {
 		ada, eve := r.dial(t, protocol, "ada", mcp.Options{Tasks: true}),
 			r.dial(t, protocol, "eve", mcp.Options{Tasks: true})
 		ids := map[string]bool{}
 		for _, name := range []string{"old__work", "new__work", "old__work"} {
 			created := rawCall(t, ada, "tools/call", `{"name":"`+name+`","task":{"ttl":60000},`+known+`}`)
-			id := textOf(serve.Members(json.RawMessage(created))["taskId"])
+			id := serve.Text(serve.Members(json.RawMessage(created))["taskId"])
 			if id == "" {
-				id = textOf(serve.Members(serve.Members(json.RawMessage(created))["task"])["taskId"])
+				id = serve.Text(serve.Members(serve.Members(json.RawMessage(created))["task"])["taskId"])
 			}
 			if ids[id] || len(id) < 20 {
 				t.Fatalf("%s: %s made task %q: %s, want a new id that cannot be guessed", protocol, name, id, created)
@@ -170,7 +170,7 @@ func TestTaskNotifications(t *testing.T) {
 	}
 	ada, _ := listen("ada"), listen("bob")
 	created := rawCall(t, ada, "tools/call", `{"name":"old__work","task":{},"_meta":{"progressToken":"mine"}}`)
-	id := textOf(serve.Members(serve.Members(json.RawMessage(created))["task"])["taskId"])
+	id := serve.Text(serve.Members(serve.Members(json.RawMessage(created))["task"])["taskId"])
 	older.finish("1")
 	got := map[string]bool{}
 	for len(got) < 2 {

@@ -61,7 +61,7 @@ func (s *toySession) hear(ctx context.Context, wg *sync.WaitGroup, method string
 		c := &toyCall{ctx: ctx, arguments: params["arguments"], meta: serve.Members(params["_meta"]), say: s.say}
 		c.ask = func(method string) string { return s.ask(ctx, method, `{"message":"name?"}`) }
 		wg.Go(func() {
-			if result := s.tools[textOf(params["name"])](c); result != "" {
+			if result := s.tools[serve.Text(params["name"])](c); result != "" {
 				reply(result)
 			}
 		})

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -75,9 +76,9 @@ func (t *Transparent) initialize(ctx context.Context, c *serve.Call) (json.RawMe
 	if session.Era == spec.Legacy && session.Handshake != nil {
 		members = serve.Members(session.Handshake.Reply.Result)
 	} else if session.Instructions != "" {
-		members["instructions"] = quoted(session.Instructions)
+		members["instructions"] = rawjson.Quote(session.Instructions)
 	}
-	return object(with(members, "protocolVersion", quoted(c.Peer.Revision))), nil
+	return serve.Object(serve.With(members, "protocolVersion", rawjson.Quote(c.Peer.Revision))), nil
 }
 
 func (t *Transparent) discover(ctx context.Context) (json.RawMessage, *serve.Error) {
@@ -87,13 +88,13 @@ func (t *Transparent) discover(ctx context.Context) (json.RawMessage, *serve.Err
 	}
 	var instructions json.RawMessage
 	if session.Instructions != "" {
-		instructions = quoted(session.Instructions)
+		instructions = rawjson.Quote(session.Instructions)
 	}
-	return object(map[string]json.RawMessage{
+	return serve.Object(map[string]json.RawMessage{
 		"supportedVersions": serve.Encode(serve.Revisions()), "capabilities": session.Capabilities,
 		"instructions": instructions,
-		"ttlMs":        json.RawMessage("0"), "cacheScope": quoted("private"), "resultType": quoted("complete"),
-		"_meta": object(map[string]json.RawMessage{serve.MetaServerInfo: session.Server}),
+		"ttlMs":        json.RawMessage("0"), "cacheScope": rawjson.Quote("private"), "resultType": rawjson.Quote("complete"),
+		"_meta": serve.Object(map[string]json.RawMessage{serve.MetaServerInfo: session.Server}),
 	}), nil
 }
 

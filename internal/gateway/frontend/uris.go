@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/gateway/naming"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
@@ -21,8 +22,8 @@ func exposeMeta(server string, meta json.RawMessage) json.RawMessage {
 	}
 	var edits []finding.Edit
 	for _, pointer := range metaURIs {
-		if value, found := schema.Get(meta, pointer); found && textOf(value) != "" {
-			edits = append(edits, finding.Edit{Pointer: pointer, Value: quoted(naming.URI(server, textOf(value)))})
+		if value, found := schema.Get(meta, pointer); found && serve.Text(value) != "" {
+			edits = append(edits, finding.Edit{Pointer: pointer, Value: rawjson.Quote(naming.URI(server, serve.Text(value)))})
 		}
 	}
 	return edited(meta, edits)
@@ -59,7 +60,7 @@ func resultEdits(server, at string, result json.RawMessage) []finding.Edit {
 	var edits []finding.Edit
 	change := func(pointer, uri string) {
 		if uri != "" {
-			edits = append(edits, finding.Edit{Pointer: at + pointer, Value: quoted(naming.URI(server, uri))})
+			edits = append(edits, finding.Edit{Pointer: at + pointer, Value: rawjson.Quote(naming.URI(server, uri))})
 		}
 	}
 	for i, b := range r.Content {
@@ -105,11 +106,11 @@ func exposeError(server string, bad *serve.Error) *serve.Error {
 		return nil
 	}
 	uri, found := schema.Get(bad.Data, "/uri")
-	if !found || textOf(uri) == "" {
+	if !found || serve.Text(uri) == "" {
 		return bad
 	}
 	changed := *bad
-	changed.Data = edited(bad.Data, []finding.Edit{{Pointer: "/uri", Value: quoted(naming.URI(server, textOf(uri)))}})
+	changed.Data = edited(bad.Data, []finding.Edit{{Pointer: "/uri", Value: rawjson.Quote(naming.URI(server, serve.Text(uri)))}})
 	return &changed
 }
 

@@ -49,7 +49,7 @@ func (v *viewer) serve(_ context.Context, in io.Reader, out io.Writer) error {
 	v.mu.Unlock()
 	return talk.listen(in, func(method string, m map[string]json.RawMessage) {
 		params := serve.Members(m["params"])
-		uri := textOf(params["uri"]) + textOf(serve.Members(params["ref"])["uri"])
+		uri := serve.Text(params["uri"]) + serve.Text(serve.Members(params["ref"])["uri"])
 		v.mu.Lock()
 		v.seen = append(v.seen, uri)
 		v.mu.Unlock()
@@ -153,7 +153,7 @@ func TestResourcesKeepTheirServer(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), hang)
 		m, ok, err := sub.Next(ctx)
-		if !ok || err != nil || textOf(serve.Members(m.Params)["uri"]) != "ui://w/app.html#gateway=b" {
+		if !ok || err != nil || serve.Text(serve.Members(m.Params)["uri"]) != "ui://w/app.html#gateway=b" {
 			t.Errorf("%s: heard %s (%v)", protocol, m.Params, err)
 		}
 		cancel()

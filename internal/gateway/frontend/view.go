@@ -11,6 +11,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
 	"github.com/mcptest-dev/mcptest/internal/gateway/naming"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
@@ -108,7 +109,7 @@ func showAll(server string, list *mcp.List, pointer string, rename func(string) 
 			continue
 		}
 		seen := rename(item.Name)
-		if raw, err := schema.Apply(item.Raw, []finding.Edit{{Pointer: pointer, Value: quoted(seen)}}); err == nil {
+		if raw, err := schema.Apply(item.Raw, []finding.Edit{{Pointer: pointer, Value: rawjson.Quote(seen)}}); err == nil {
 			all = append(all, exposedItem{server, item.Name, seen, raw})
 		}
 	}
@@ -120,13 +121,13 @@ func definition(t *catalog.Tool, name string) json.RawMessage {
 	if t.Raw == nil {
 		return registered(t, name)
 	}
-	edits := []finding.Edit{{Pointer: "/name", Value: quoted(name)}}
+	edits := []finding.Edit{{Pointer: "/name", Value: rawjson.Quote(name)}}
 	meta := exposeMeta(t.Server, t.Metadata)
 	if t.Stale {
 		meta = marked(meta, staleMark, json.RawMessage("true"))
 	}
 	if t.Quarantined != "" {
-		meta = marked(meta, quarantinedMark, quoted(t.Quarantined))
+		meta = marked(meta, quarantinedMark, rawjson.Quote(t.Quarantined))
 	}
 	if !bytes.Equal(meta, t.Metadata) {
 		edits = append(edits, finding.Edit{Pointer: "/_meta", Value: meta})
@@ -147,18 +148,18 @@ func marked(meta json.RawMessage, name string, value json.RawMessage) json.RawMe
 
 // registered is the definition of a tool that was not listed by a server.
 func registered(t *catalog.Tool, name string) json.RawMessage {
-	members := map[string]json.RawMessage{"name": quoted(name), "inputSchema": t.Parameters, "outputSchema": t.Returns,
+	members := map[string]json.RawMessage{"name": rawjson.Quote(name), "inputSchema": t.Parameters, "outputSchema": t.Returns,
 		"annotations": t.Annotations}
 	if t.Parameters == nil {
 		members["inputSchema"] = json.RawMessage(`{"type":"object"}`)
 	}
 	if t.Title != "" {
-		members["title"] = quoted(t.Title)
+		members["title"] = rawjson.Quote(t.Title)
 	}
 	if t.Description != "" {
-		members["description"] = quoted(t.Description)
+		members["description"] = rawjson.Quote(t.Description)
 	}
-	return object(members)
+	return serve.Object(members)
 }
 
 // changes lists the notifications for the differences between an old view and this one.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
 
@@ -56,7 +57,7 @@ func (w *worker) handle(ctx context.Context, method string, m map[string]json.Ra
 		return
 	case method == "server/discover" && w.newer:
 		result = `"result":{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"extensions":{"` +
-			tasksExtension + `":{}}},"resultType":"complete"}`
+			mcp.TasksExtension + `":{}}},"resultType":"complete"}`
 	case method == "server/discover" || method == "initialize" && w.newer:
 		result = `"error":{"code":-32601,"message":"no"}`
 	case method == "initialize":
@@ -79,7 +80,7 @@ func (w *worker) create(params map[string]json.RawMessage) string {
 	if !w.newer && params["task"] == nil {
 		return `"error":{"code":-32601,"message":"work is done as a task"}`
 	}
-	if extensions := serve.Members(serve.Members(serve.Members(params["_meta"])[serve.MetaCapabilities])["extensions"]); w.newer && extensions[tasksExtension] == nil {
+	if extensions := serve.Members(serve.Members(serve.Members(params["_meta"])[serve.MetaCapabilities])["extensions"]); w.newer && extensions[mcp.TasksExtension] == nil {
 		return `"error":{"code":-32021,"message":"work is done as a task"}`
 	}
 	w.mu.Lock()
@@ -87,7 +88,7 @@ func (w *worker) create(params map[string]json.RawMessage) string {
 	j := &job{id: fmt.Sprint(len(w.tasks) + 1), status: "working", over: make(chan struct{}),
 		token: serve.Members(params["_meta"])["progressToken"]}
 	j.result = `{"content":[{"type":"text","text":"did ` + j.id + `"}],"n":1.0}`
-	if textOf(params["name"]) == "ask" {
+	if serve.Text(params["name"]) == "ask" {
 		j.status = "input_required"
 	}
 	w.tasks[j.id] = j
@@ -108,7 +109,7 @@ func (w *worker) state(j *job) string {
 
 func (w *worker) about(ctx context.Context, method string, params map[string]json.RawMessage) string {
 	w.mu.Lock()
-	j := w.tasks[textOf(params["taskId"])]
+	j := w.tasks[serve.Text(params["taskId"])]
 	w.mu.Unlock()
 	if j == nil {
 		return `"error":{"code":-32602,"message":"no such task here"}`
@@ -163,7 +164,7 @@ func (w *worker) ask(ctx context.Context, j *job) string {
 func (w *worker) told(j *job, answer string) {
 	w.mu.Lock()
 	j.result = `{"content":[{"type":"text","text":"hello ` +
-		textOf(serve.Members(serve.Members(json.RawMessage(answer))["content"])["name"]) + `"}]}`
+		serve.Text(serve.Members(serve.Members(json.RawMessage(answer))["content"])["name"]) + `"}]}`
 	w.mu.Unlock()
 	w.end(j, "completed")
 }

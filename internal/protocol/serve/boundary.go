@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -190,9 +191,9 @@ func namesResource(method string, data json.RawMessage) bool {
 
 // modernised adds the members that modern results require to a legacy result.
 func modernised(method string, result json.RawMessage) json.RawMessage {
-	names, values := []string{"resultType"}, []json.RawMessage{Quote("complete")}
+	names, values := []string{"resultType"}, []json.RawMessage{rawjson.Quote("complete")}
 	if method == "resources/read" || method == "skills/get" || IsList(method) {
-		names, values = append(names, "ttlMs", "cacheScope"), append(values, json.RawMessage("0"), Quote("private"))
+		names, values = append(names, "ttlMs", "cacheScope"), append(values, json.RawMessage("0"), rawjson.Quote("private"))
 	}
 	return Extend(result, names, values)
 }
@@ -232,7 +233,7 @@ func Extend(raw json.RawMessage, names []string, values []json.RawMessage) json.
 			b = append(b, ',')
 		}
 		empty = false
-		b = append(AppendQuoted(b, name), ':')
+		b = append(rawjson.AppendQuote(b, name), ':')
 		b = append(b, values[i]...)
 	}
 	return append(b, '}')

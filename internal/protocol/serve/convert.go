@@ -3,9 +3,8 @@ package serve
 import (
 	"context"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // AsRevision removes from a result what the client's revision does not support.

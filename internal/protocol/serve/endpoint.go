@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 )
 
 // A Backend handles the requests of an Endpoint, in raw JSON.
@@ -168,7 +170,7 @@ func message(id json.RawMessage, method string, params json.RawMessage) []byte {
 	if id != nil {
 		b = append(append(b, `,"id":`...), id...)
 	}
-	b = AppendQuoted(append(b, `,"method":`...), method)
+	b = rawjson.AppendQuote(append(b, `,"method":`...), method)
 	if len(params) > 0 {
 		b = append(append(b, `,"params":`...), params...)
 	}

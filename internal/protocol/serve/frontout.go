@@ -3,9 +3,8 @@ package serve
 import (
 	"errors"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
 // sent writes the messages of the server, except those that its client must not see.

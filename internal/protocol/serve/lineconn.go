@@ -6,10 +6,9 @@ import (
 	"io"
 	"sync"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // A lineConn connects a stream of lines to the SDK's server. It rejects malformed messages itself, uses a separate

@@ -3,9 +3,8 @@ package serve
 import (
 	"testing"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
 func TestUntaggedChangesAreForTheLegacyEra(t *testing.T) {

@@ -5,10 +5,9 @@ import (
 	"io"
 	"sync"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // A sdkTransport is one session of the SDK's server. It is both transport and connection: the SDK's own reader ends the

@@ -175,19 +175,6 @@ func Failure(id json.RawMessage, e *Error) []byte {
 	}{"2.0", id, e})
 }
 
-// Quote returns the JSON string of s. Plain strings, which are nearly all, bypass the encoder.
-func Quote(s string) []byte { return AppendQuoted(make([]byte, 0, len(s)+2), s) }
-
-// AppendQuoted appends the JSON string of s to b.
-func AppendQuoted(b []byte, s string) []byte {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
-			return append(b, Encode(s)...)
-		}
-	}
-	return append(append(append(b, '"'), s...), '"')
-}
-
 // Encode marshals values that always marshal, with minimal escapes.
 func Encode(v any) []byte {
 	var b bytes.Buffer

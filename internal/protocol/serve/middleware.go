@@ -4,10 +4,9 @@ import (
 	"context"
 	"errors"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // MapErrors gives every error a protocol error code. An error inside a tool is the tool's result.

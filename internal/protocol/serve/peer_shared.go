@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 )
 
 // newPeer returns the client of an HTTP session.
@@ -21,7 +23,7 @@ func (e *Endpoint) newPeer(caller string) *Peer {
 // may arrive at another, and it is never used again.
 func (p *Peer) nextAskLocked() json.RawMessage {
 	if p.endpoint != nil {
-		return Quote(p.endpoint.self() + "." + strconv.FormatInt(p.endpoint.asks.Add(1), 10))
+		return rawjson.Quote(p.endpoint.self() + "." + strconv.FormatInt(p.endpoint.asks.Add(1), 10))
 	}
 	p.lastAsk++
 	return strconv.AppendInt(nil, p.lastAsk, 10)

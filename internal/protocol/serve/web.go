@@ -7,9 +7,8 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // A httpHandler serves an SDK server over Streamable HTTP. The SDK's handler serves a single era, so there are two of
