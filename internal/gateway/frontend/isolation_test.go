@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -57,6 +58,18 @@ var callers = map[bool]int{false: 8 + 16/slowdown, true: 200}[full]
 
 const maxKeepers = 12
 
+// maxCallerBytes is how much memory may be used for a caller between its calls: the sessions of the gateway and of its
+// client, which are in this process too.
+const maxCallerBytes = 192 << 10
+
+// heap is the memory that is in use.
+func heap() int {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int(m.HeapAlloc)
+}
+
 // together is how many children there were at one time: those that are in two lists existed between them. One list alone
 // is made while children start and exit.
 func together() (n int) {
@@ -73,6 +86,7 @@ func together() (n int) {
 // all are gone when they were idle.
 func TestPerSession(t *testing.T) {
 	r := isolated(t, keeper(), upstream.PerSession, maxKeepers, 300*time.Millisecond)
+	before := heap()
 	var most atomic.Int64
 	done := make(chan struct{})
 	var watch sync.WaitGroup
@@ -111,6 +125,12 @@ func TestPerSession(t *testing.T) {
 	eventually(t, "the end of idle processes", func() bool {
 		return r.Health()[0].Processes == 1 && len(children()) <= 1
 	})
+	used := heap() - before
+	t.Logf("%d callers, at most %d processes at once, then %d KiB of memory for each caller", callers, most.Load(),
+		used/callers>>10)
+	if used > callers*maxCallerBytes {
+		t.Errorf("%d KiB of memory are still used after the calls of %d callers", used>>10, callers)
+	}
 	if h := r.Health()[0]; h.Calls < int64(3*callers) {
 		t.Errorf("%d calls, want those of stopped processes too", h.Calls)
 	}
