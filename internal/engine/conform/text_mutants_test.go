@@ -41,7 +41,36 @@ func textMutants() map[string][]mutant {
 				}
 				return edited(r, set("/result/content/0/text", `"nothing is left"`))
 			})(s)
-		}}},
+		}},
+			{name: "a cache without one argument", on: OnPipe, defect: func(s *exemplar.Server) {
+				var stored sync.Map
+				answer("tools/call", func(c *exemplar.Call, r []byte) []byte {
+					if schema.TextAt(c.Params, "/name") != "sum" || At(r, "/result/structuredContent") == nil {
+						return r
+					}
+					key := [2]any{peerOf(c), string(At(c.Params, "/arguments/a"))}
+					result, _ := stored.LoadOrStore(key, At(r, "/result"))
+					return edited(r, set("/result", string(result.(json.RawMessage))))
+				})(s)
+			}, only: []string{"2025-06-18", "2025-11-25", "2026-07-28"}},
+			{name: "a list that is reversed", on: OnPipe, defect: func(s *exemplar.Server) {
+				var turned sync.Map
+				answer("tools/call", func(c *exemplar.Call, r []byte) []byte {
+					if schema.TextAt(c.Params, "/name") != "count" || At(r, "/result/content") == nil {
+						return r
+					}
+					if string(At(c.Params, "/arguments/limit")) == "2" {
+						_, was := turned.LoadOrStore(peerOf(c), true)
+						if was {
+							turned.Delete(peerOf(c))
+						}
+					}
+					if _, is := turned.Load(peerOf(c)); is {
+						return edited(r, set("/result/content/0/text", `"3,2,1"`))
+					}
+					return edited(r, set("/result/content/0/text", `"1,2,3"`))
+				})(s)
+			}}},
 		"TOOL-043": {{name: "the first page again", defect: listing(func(_, limit int) string {
 			return []string{"[]", "[1]", "[1,2]", "[1,2,3]"}[limit]
 		})}},

@@ -19,9 +19,9 @@ var tool042 = &Check{
 		Doc: `result of a read-only tool should not depend on earlier calls
 
 The same call returned another result after other calls of the tool, and did so again in a new process, so neither time nor
-chance is the cause. Typical bugs: a list that is consumed by the first call, a cache that ignores the arguments, a shared
-list that a call shortens, a regular expression with the g flag that keeps its position. Keep state out of read-only tools,
-or remove readOnlyHint.`,
+chance is the cause. Typical bugs: a list that is consumed by the first call, a cache that ignores one of the arguments, a
+shared list that a call sorts, reverses or shortens, a regular expression with the g flag that keeps its position. Keep
+state out of read-only tools, or remove readOnlyHint.`,
 	},
 	Since:   spec.March2025,
 	Needs:   "tools",
@@ -44,6 +44,7 @@ or remove readOnlyHint.`,
 			return err
 		}
 		confirmed := 0
+		var steady []orderedCalls
 		for _, c := range done[:min(len(done), maxObserved)] {
 			calls := alternating(c.Tool)
 			seen, err := p.sequence(ctx, s, calls)
@@ -51,6 +52,7 @@ or remove readOnlyHint.`,
 				return err
 			}
 			if calls.differ(c.Exchange, seen) == nil && !calls.repeats(c, seen) {
+				steady = append(steady, orderedCalls{CallResult: c, calls: oneChanged(c.Tool)})
 				continue
 			}
 			if confirmed++; confirmed > maxConfirmed {
@@ -60,7 +62,7 @@ or remove readOnlyHint.`,
 				return err
 			}
 		}
-		return nil
+		return p.inAnyOrder(ctx, s, steady)
 	},
 }
 

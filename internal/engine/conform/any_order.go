@@ -1,0 +1,143 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// orderedCalls are calls of one tool with different arguments, made one after the other.
+type orderedCalls struct {
+	CallResult
+	calls []json.RawMessage // arguments
+	seen  []*mcp.Exchange
+}
+
+// Limits of calls in different orders.
+const (
+	maxChanged = 5                      // arguments that are changed
+	orderTime  = 100 * time.Millisecond // tools that take longer are not called in another order
+)
+
+// oneChanged returns the sample arguments of a tool, and then these with another value for one argument each.
+func oneChanged(t Tool) []json.RawMessage {
+	all := []json.RawMessage{t.Arguments}
+	members, _ := schema.Members(At(t.Definition, "/inputSchema/properties"))
+	for _, m := range members[:min(len(members), maxChanged)] {
+		for _, value := range otherValues(m.Value) {
+			changed := withArgument(t, t.Arguments, m.Name, value)
+			if !slices.ContainsFunc(all, func(a json.RawMessage) bool { return equalJSON(a, changed) }) {
+				all = append(all, changed)
+			}
+		}
+	}
+	return all
+}
+
+// otherValues returns values for an argument: what its schema lists, or small values of its type.
+func otherValues(property json.RawMessage) []string {
+	values, _ := schema.Elements(At(property, "/enum"))
+	var all []string
+	for _, v := range values[:min(len(values), 3)] {
+		all = append(all, string(v))
+	}
+	switch kind := schema.TextAt(property, "/type"); {
+	case len(all) > 0:
+	case kind == "boolean":
+		all = []string{"true", "false"}
+	case kind == "integer" || kind == "number":
+		all = []string{"1", "2"}
+	case kind == "string":
+		all = []string{`"mcptest other"`}
+	}
+	return all
+}
+
+// inAnyOrder makes the calls of each tool in a session, and in the opposite order in a new process. It reports tools
+// with a call whose result depends on the order, if the same happens in further processes.
+func (p *CheckContext) inAnyOrder(ctx context.Context, s *mcp.Session, all []orderedCalls) error {
+	all = slices.DeleteFunc(all, func(o orderedCalls) bool { return len(o.calls) < 2 || o.Exchange.Elapsed > orderTime })
+	if len(all) == 0 {
+		return nil
+	}
+	other, err := p.Open(ctx, nil)
+	if err != nil {
+		return err
+	}
+	confirmed := 0
+	for _, o := range all {
+		var forward, backward orderedCalls
+		if forward, err = p.inOrder(ctx, s, o, false); err == nil {
+			backward, err = p.inOrder(ctx, other, o, true)
+		}
+		if err != nil {
+			return err
+		}
+		if forward.differs(backward) < 0 {
+			continue
+		}
+		if confirmed++; confirmed > maxConfirmed {
+			return nil
+		}
+		if err := p.confirmOrder(ctx, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inOrder makes the calls, in the opposite order if backward is set.
+func (p *CheckContext) inOrder(ctx context.Context, s *mcp.Session, o orderedCalls, backward bool) (orderedCalls, error) {
+	o.seen = make([]*mcp.Exchange, len(o.calls))
+	for n := range o.calls {
+		i := n
+		if backward {
+			i = len(o.calls) - 1 - n
+		}
+		ex, err := p.CallIn(ctx, s, "tools/call", mcp.Object("name", o.Name, "arguments", o.calls[i]))
+		if err != nil {
+			return o, err
+		}
+		o.seen[i] = ex
+	}
+	return o, nil
+}
+
+// differs returns the index of the first call that has another result; -1 if there is none.
+func (o orderedCalls) differs(other orderedCalls) int {
+	for i, ex := range o.seen {
+		if !sameView(ex, other.seen[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
+// confirmOrder makes the calls in new processes, twice in each order. It reports the tool if equal orders have equal
+// results, and different orders have not.
+func (p *CheckContext) confirmOrder(ctx context.Context, o orderedCalls) error {
+	var runs [4]orderedCalls
+	for i := range runs {
+		s, err := p.Open(ctx, nil)
+		if err != nil {
+			return err
+		}
+		if runs[i], err = p.inOrder(ctx, s, o, i%2 == 1); err != nil {
+			return err
+		}
+	}
+	forward, backward := runs[0], runs[1]
+	at := forward.differs(backward)
+	if at < 0 || forward.differs(runs[2]) >= 0 || backward.differs(runs[3]) >= 0 ||
+		mentionsCache(forward.seen) || mentionsCache(backward.seen) {
+		return nil
+	}
+	p.once(Evidence{Subject: o.Name, Exchange: backward.seen[at], Led: true},
+		"the same call with %s, after calls with other values: expected the same result, got one that depends on them",
+		show(o.calls[at]))
+	return nil
+}
