@@ -13,6 +13,9 @@ import (
 	"github.com/mcptest-dev/mcptest/testservers/exemplar"
 )
 
+// isLarge reports whether a body is larger than some frameworks allow.
+func isLarge(_ *http.Request, body []byte) bool { return len(body) > 100_000 }
+
 func httpMutants() map[string][]mutant {
 	legacy := []string{"2025-03-26", "2025-06-18", "2025-11-25"}
 	return map[string][]mutant{
@@ -34,6 +37,14 @@ func httpMutants() map[string][]mutant {
 				c.Broadcast("notifications/message", `{"level":"info","data":`+string(text)+`}`)
 			}
 		})}},
+		"HTTP-044": {
+			{name: "413", defect: instant(isLarge, func(w http.ResponseWriter, _ *http.Request, _ []byte) {
+				http.Error(w, "request entity too large", http.StatusRequestEntityTooLarge)
+			})},
+			{name: "no response", defect: instant(isLarge, func(w http.ResponseWriter, _ *http.Request, _ []byte) {
+				panic(http.ErrAbortHandler)
+			})},
+		},
 		"HTTP-003": {{name: "500", defect: statusFor("mcptest-nobody-asked", http.StatusInternalServerError)}},
 		"HTTP-004": {
 			{name: "every page", also: []string{"HTTP-005"},
