@@ -42,7 +42,7 @@ var layers = [][]string{
 		"internal/engine/find", "internal/engine/render", "internal/gateway/catalog", "internal/gateway/upstream", "internal/gateway/access"},
 	{"internal/gateway/invoke", "internal/gateway/quarantine", "internal/gateway/accounts", "internal/diagnose", "internal/distill",
 		"internal/engine/suite/scaffold"},
-	{"internal/gateway/metatools", "internal/gateway/callmetrics", "internal/gateway/status", "internal/gateway/tracing", "internal/gateway/replicas"},
+	{"internal/gateway/forward", "internal/gateway/metatools", "internal/gateway/callmetrics", "internal/gateway/status", "internal/gateway/tracing", "internal/gateway/replicas"},
 	{"internal/gateway/frontend"},
 	{"internal/workbench"},
 	{"internal/connections", "internal/ops/recordings", "internal/ops/requests",

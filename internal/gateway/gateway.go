@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/accounts"
+	"github.com/mcptest-dev/mcptest/internal/gateway/forward"
 	"github.com/mcptest-dev/mcptest/internal/gateway/frontend"
 	"github.com/mcptest-dev/mcptest/internal/gateway/replicas"
 	"github.com/mcptest-dev/mcptest/internal/gateway/status"
@@ -159,7 +160,7 @@ func (r *gatewayRun) serve(ctx context.Context, servers []gatewayServer, listene
 	opts := &serve.EndpointOptions{Caller: callerOf, Stdio: stdioCaller, MaxMessage: netguard.MaxBody,
 		IdleSession: idleSession}
 	if r.replicas != nil {
-		opts.Replicas, opts.HeldBy, opts.Unfinished = r.replicas, frontend.HeldBy, r.unfinished
+		opts.Replicas, opts.HeldBy, opts.Unfinished = r.replicas, forward.HeldBy, r.unfinished
 	}
 	r.endpoint = serve.NewEndpoint(r.backend(), opts)
 	if listener == nil {

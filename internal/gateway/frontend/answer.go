@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/mcptest-dev/mcptest/internal/gateway/forward"
 	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -12,9 +13,9 @@ import (
 
 // Answer implements serve.Backend.
 func (g *Gateway) Answer(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
-	g.rounds.unmark(c)
+	g.forwarder.UnmarkState(c)
 	result, bad := g.respond(ctx, c)
-	result = g.rounds.mark(c, result)
+	result = g.forwarder.MarkState(c, result)
 	if bad == nil && c.Era == spec.Modern && result != nil && !serve.IsList(c.Method) {
 		result = complete(result)
 	}
@@ -25,7 +26,7 @@ func (g *Gateway) respond(ctx context.Context, c *serve.Call) (json.RawMessage, 
 	switch c.Method {
 	case "prompts/get", "completion/complete":
 		if err := g.awaitListOf(ctx, c, promptOf(c)); err != nil {
-			return nil, refusal(err)
+			return nil, forward.ClientError(err)
 		}
 	case "resources/read", "resources/subscribe", "skills/list", "skills/get", "resources/directory/read":
 		g.awaitServers(ctx)
@@ -37,7 +38,7 @@ func (g *Gateway) respond(ctx context.Context, c *serve.Call) (json.RawMessage, 
 	switch {
 	case serve.IsList(c.Method):
 		return g.list(ctx, c)
-	case isTask(c.Method):
+	case forward.IsTaskMethod(c.Method):
 		return g.respondTask(ctx, c)
 	}
 	switch c.Method {

@@ -2,16 +2,14 @@ package frontend
 
 import (
 	"context"
-	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"maps"
-	"math/rand/v2"
 	"strings"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/gateway/forward"
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
 	"github.com/mcptest-dev/mcptest/internal/gateway/naming"
 	"github.com/mcptest-dev/mcptest/internal/gateway/quarantine"
@@ -77,7 +75,7 @@ func (g *Gateway) unknownTool(c *serve.Call, name string) *serve.Error {
 
 // noteUnknown records that the client called a tool that does not exist for it.
 func (g *Gateway) noteUnknown(c *serve.Call, name string, arguments json.RawMessage) {
-	g.opts.Invoker.NoteUnknown(invoke.Invocation{Caller: c.Peer.Caller, Arguments: arguments, Trace: trace(c)}, name)
+	g.opts.Invoker.NoteUnknown(invocation(c, arguments), name)
 }
 
 // invoke runs a tool for a call, which may be that of a meta-tool.
@@ -86,7 +84,7 @@ func (g *Gateway) invoke(ctx context.Context, c *serve.Call, t *catalog.Tool,
 	if _, asked := c.Fields["task"]; asked && t.Run.Upstream == nil {
 		return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: t.Key().String() + " does not support tasks"}
 	}
-	id := trace(c)
+	id := forward.TraceID(c)
 	out, err := g.opts.Invoker.Invoke(ctx, invoke.Invocation{
 		Tool: t, Arguments: arguments, Caller: c.Peer.Caller, Trace: id,
 		Admit: func() error { return g.refusal(t.Run.Upstream) },
@@ -120,18 +118,18 @@ func (g *Gateway) callUpstream(ctx context.Context, c *serve.Call, t *catalog.To
 	if err != nil {
 		return nil, err
 	}
-	p := forwardedRequest{call: c, server: s, lease: lease, era: session.Era, method: "tools/call", fields: fields, trace: id,
-		timeout: limit + timeoutMargin, admit: g.admission(s, quarantine.Tool, run.Tool)}
-	if wish := taskWishOf(c, t, p.era); wish.may || wish.await {
-		p.tasks, p.asTask, p.task = wish.may && (wish.want || p.era == spec.Modern), wish.await, wish.task(c)
+	p := forward.Request{Call: c, Server: s, Lease: lease, Era: session.Era, Method: "tools/call", Fields: fields,
+		Trace: id, Timeout: limit + timeoutMargin, Admit: g.admission(s, quarantine.Tool, run.Tool)}
+	if wish := taskWishOf(c, t, p.Era); wish.may || wish.await {
+		p.Tasks, p.AsTask, p.Task = wish.may && (wish.want || p.Era == spec.Modern), wish.await, wish.task(c)
 	}
-	if p.tasks {
+	if p.Tasks {
 		if err := g.tasks.room(c.Peer.Caller); err != nil {
 			return nil, err
 		}
-		p.token = g.newToken()
+		p.Token = g.forwarder.NewToken()
 	}
-	m, err := g.send(ctx, p)
+	m, err := g.forwarder.Send(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +176,7 @@ func (g *Gateway) failed(err error) json.RawMessage {
 	var unauthorized *upstream.AuthorizationError
 	switch {
 	case errors.As(err, &quarantined):
-		maps.Copy(about, aboutQuarantine(quarantined))
+		maps.Copy(about, forward.QuarantineDetails(quarantined))
 	case errors.As(err, &invalid):
 		about["errors"], about["validators"] = orEmpty(invalid.Errors), invalid.Validators
 	case errors.As(err, &mistyped):
@@ -187,7 +185,7 @@ func (g *Gateway) failed(err error) json.RawMessage {
 		about["server"], about["state"], about["elapsed_ms"] = starting.Server, starting.State(),
 			starting.Elapsed.Milliseconds()
 	case errors.As(err, &unauthorized):
-		maps.Copy(about, aboutAuthorization(unauthorized))
+		maps.Copy(about, forward.AuthorizationDetails(unauthorized))
 	case errors.As(err, &late):
 		about["timeout_ms"], about["elapsed_ms"], about["tool"] = late.Limit.Milliseconds(),
 			late.Elapsed.Milliseconds(), late.Tool
@@ -215,24 +213,4 @@ func orEmpty(list []schema.Violation) []schema.Violation {
 		return []schema.Violation{}
 	}
 	return list
-}
-
-// trace is the ID of the trace in the client's request, or a new one.
-func trace(c *serve.Call) string {
-	if id := traceOf(c); id != "" {
-		return id
-	}
-	id := binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(make([]byte, 0, 16), rand.Uint64()),
-		rand.Uint64())
-	return hex.EncodeToString(id)
-}
-
-// traceOf is the ID of the trace in the client's request; "" if there is none.
-func traceOf(c *serve.Call) string {
-	parent, _ := schema.Text(c.Meta["traceparent"])
-	if parts := strings.Split(parent, "-"); len(parts) == 4 && len(parts[1]) == 32 &&
-		strings.Trim(parts[1], "0123456789abcdef") == "" {
-		return parts[1]
-	}
-	return ""
 }

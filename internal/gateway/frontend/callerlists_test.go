@@ -12,11 +12,10 @@ import (
 	"testing"
 	"time"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // A mailServer is a server of the Go SDK that lists by token: each user has its own tools, and the text of the tool that

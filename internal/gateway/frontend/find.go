@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/access"
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/gateway/forward"
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
 	"github.com/mcptest-dev/mcptest/internal/gateway/naming"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
@@ -64,7 +65,7 @@ func (g *Gateway) awaitListOf(ctx context.Context, c *serve.Call, name string) e
 func (g *Gateway) unreached(c *serve.Call, server, name string, err error) error {
 	if c.Method == "tools/call" {
 		g.opts.Invoker.NoteUnreached(invoke.Invocation{Caller: c.Peer.Caller, Arguments: c.Fields["arguments"],
-			Trace: trace(c)}, server,
+			Trace: forward.TraceID(c)}, server,
 			strings.TrimPrefix(strings.TrimPrefix(name, naming.Clean(server)+naming.Separator), server+"/"), err)
 	}
 	return &invoke.UpstreamError{Tool: name, Server: server, Err: err}

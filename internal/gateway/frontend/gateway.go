@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/access"
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/gateway/forward"
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
 	"github.com/mcptest-dev/mcptest/internal/gateway/naming"
 	"github.com/mcptest-dev/mcptest/internal/gateway/quarantine"
@@ -51,19 +52,18 @@ type Options struct {
 
 // A Gateway exposes several servers as one. It is a serve.Backend.
 type Gateway struct {
-	forwarder
-	hub     hub
-	opts    Options
-	started time.Time
-	view    atomic.Pointer[view]
-	stale   chan struct{} // has an element when the view must be rebuilt
-	cancel  context.CancelFunc
-	wg      sync.WaitGroup
-	making  sync.Mutex // held while the view is rebuilt
-	subs    legacySubscriptions
-	tasks   taskStore
-	rounds  rounds
-	lists   callerLists
+	forwarder *forward.Forwarder
+	hub       hub
+	opts      Options
+	started   time.Time
+	view      atomic.Pointer[view]
+	stale     chan struct{} // has an element when the view must be rebuilt
+	cancel    context.CancelFunc
+	wg        sync.WaitGroup
+	making    sync.Mutex // held while the view is rebuilt
+	subs      legacySubscriptions
+	tasks     taskStore
+	lists     callerLists
 
 	guard      *quarantine.Guard
 	publishing sync.Map // by server: held while its tools are written to the catalog
@@ -86,8 +86,9 @@ func New(o Options) *Gateway {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	g := &Gateway{opts: o, started: time.Now(), stale: make(chan struct{}, 1), servers: map[string]*upstream.Server{},
-		own: map[string]*processes{}, apart: map[string]bool{}, settled: map[string]bool{}, listing: map[string]bool{}, change: make(chan struct{})}
-	g.pending.replica, g.tasks.replica, g.rounds.replica = o.Replica, o.Replica, o.Replica
+		own: map[string]*processes{}, apart: map[string]bool{}, settled: map[string]bool{}, listing: map[string]bool{},
+		change: make(chan struct{})}
+	g.forwarder, g.tasks.replica = forward.New(o.Replica), o.Replica
 	g.lists.catalog = o.Catalog
 	g.guard = quarantine.New()
 	g.guard.SetPolicy(o.Lock)
@@ -118,7 +119,7 @@ func (g *Gateway) Close() {
 	g.servers, g.own = map[string]*upstream.Server{}, map[string]*processes{}
 	g.mu.Unlock()
 	g.cancel()
-	g.pending.clear()
+	g.forwarder.Close()
 	var ending sync.WaitGroup
 	for _, s := range servers {
 		ending.Go(s.Close)
@@ -129,6 +130,9 @@ func (g *Gateway) Close() {
 	ending.Wait()
 	g.wg.Wait()
 }
+
+// Unfinished is the number of requests that wait for the client's next one.
+func (g *Gateway) Unfinished() int { return g.forwarder.Unfinished() }
 
 // caller is the caller of a peer; one that is no longer in the policy has no access.
 func (g *Gateway) caller(p *serve.Peer) *access.Caller {
@@ -150,7 +154,7 @@ func (g *Gateway) Disconnected(p *serve.Peer) {
 	g.hub.remove(p)
 	g.unsubscribeAll(p)
 	g.tasks.detach(p)
-	g.levels.Delete(p)
+	g.forwarder.Forget(p)
 	for _, own := range g.allProcesses() {
 		own.leave(p)
 	}

@@ -3,10 +3,10 @@ package frontend
 import (
 	"context"
 	"encoding/json"
-	"slices"
 	"strings"
 	"sync"
 
+	"github.com/mcptest-dev/mcptest/internal/gateway/forward"
 	"github.com/mcptest-dev/mcptest/internal/gateway/naming"
 	"github.com/mcptest-dev/mcptest/internal/gateway/quarantine"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
@@ -22,10 +22,10 @@ func (g *Gateway) getPrompt(ctx context.Context, c *serve.Call) (json.RawMessage
 	p := v.prompt(c.Text("name"))
 	if p == nil || !g.caller(c.Peer).Sees(p.server) {
 		if refused := g.refusedPrompt(c, c.Text("name")); refused != nil {
-			return nil, refusal(refused)
+			return nil, forward.ClientError(refused)
 		}
 		for server, err := range v.failed {
-			return nil, refusal(g.unreached(c, server, c.Text("name"), err))
+			return nil, forward.ClientError(g.unreached(c, server, c.Text("name"), err))
 		}
 		return nil, serve.InvalidParams("Unknown prompt: %s", c.Text("name"))
 	}
@@ -89,13 +89,15 @@ func (g *Gateway) complete(ctx context.Context, c *serve.Call) (json.RawMessage,
 	_ = json.Unmarshal(ref["uri"], &uri)
 	v, caller := g.viewOfName(ctx, c, name), g.caller(c.Peer)
 	if p := v.prompt(name); p != nil && caller.Sees(p.server) {
-		return g.toPrompt(ctx, c, p, serve.With(c.Fields, "ref", serve.Object(serve.With(ref, "name", rawjson.Quote(p.name)))))
+		own := serve.Object(serve.With(ref, "name", rawjson.Quote(p.name)))
+		return g.toPrompt(ctx, c, p, serve.With(c.Fields, "ref", own))
 	}
 	if uri == "" {
 		return nil, serve.InvalidParams("unknown reference")
 	}
 	if found := g.ownersOf(ctx, c, uri); len(found) == 1 {
-		return g.to(ctx, c, found[0].server, serve.With(c.Fields, "ref", serve.Object(serve.With(ref, "uri", rawjson.Quote(found[0].own)))))
+		own := serve.Object(serve.With(ref, "uri", rawjson.Quote(found[0].own)))
+		return g.to(ctx, c, found[0].server, serve.With(c.Fields, "ref", own))
 	}
 	return nil, serve.InvalidParams("unknown reference")
 }
@@ -103,31 +105,31 @@ func (g *Gateway) complete(ctx context.Context, c *serve.Call) (json.RawMessage,
 // to forwards a request to a server.
 func (g *Gateway) to(ctx context.Context, c *serve.Call, server string,
 	fields map[string]json.RawMessage) (json.RawMessage, *serve.Error) {
-	return g.forward(ctx, server, forwardedRequest{call: c, method: c.Method, fields: fields}, "")
+	return g.forward(ctx, server, forward.Request{Call: c, Method: c.Method, Fields: fields}, "")
 }
 
 // toPrompt forwards a request about a prompt, if it was approved.
 func (g *Gateway) toPrompt(ctx context.Context, c *serve.Call, p *exposedItem,
 	fields map[string]json.RawMessage) (json.RawMessage, *serve.Error) {
-	return g.forward(ctx, p.server, forwardedRequest{call: c, method: c.Method, fields: fields}, p.name)
+	return g.forward(ctx, p.server, forward.Request{Call: c, Method: c.Method, Fields: fields}, p.name)
 }
 
 // forward sends a request to a server. A prompt must be approved.
-func (g *Gateway) forward(ctx context.Context, server string, r forwardedRequest,
+func (g *Gateway) forward(ctx context.Context, server string, r forward.Request,
 	prompt string) (json.RawMessage, *serve.Error) {
 	shared := g.server(server)
 	if shared == nil {
-		return nil, refusal(&upstream.DownError{Server: server, Err: context.Canceled})
+		return nil, forward.ClientError(&upstream.DownError{Server: server, Err: context.Canceled})
 	}
-	lease, err := g.lease(ctx, r.call, shared)
+	lease, err := g.lease(ctx, r.Call, shared)
 	if err != nil {
-		return nil, refusal(err)
+		return nil, forward.ClientError(err)
 	}
 	defer lease.Release()
-	if r.server, r.lease = lease.Server, lease; prompt != "" {
-		r.admit = g.admission(lease.Server, quarantine.Prompt, prompt)
+	if r.Server, r.Lease = lease.Server, lease; prompt != "" {
+		r.Admit = g.admission(lease.Server, quarantine.Prompt, prompt)
 	}
-	result, bad := g.pass(ctx, r)
+	result, bad := g.forwarder.Pass(ctx, r)
 	return exposeResult(server, result), exposeError(server, bad)
 }
 
@@ -150,11 +152,11 @@ func (g *Gateway) subscribe(ctx context.Context, c *serve.Call) (json.RawMessage
 	}
 	s := g.server(server)
 	if s == nil {
-		return nil, refusal(&upstream.DownError{Server: server, Err: context.Canceled})
+		return nil, forward.ClientError(&upstream.DownError{Server: server, Err: context.Canceled})
 	}
 	s, cancel, err := g.subscribeAt(ctx, c, s, own)
 	if err != nil {
-		return nil, refusal(err)
+		return nil, forward.ClientError(err)
 	}
 	g.subs.mu.Lock()
 	defer g.subs.mu.Unlock()
@@ -224,13 +226,10 @@ func (g *Gateway) listen(ctx context.Context, c *serve.Call) (json.RawMessage, *
 	})
 }
 
-// The log levels, the least severe first.
-var levels = []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
-
 // setLevel requests from legacy servers the most verbose level that any session has set; less severe messages are not
 // forwarded to the other sessions.
 func (g *Gateway) setLevel(c *serve.Call) (json.RawMessage, *serve.Error) {
-	lowest := g.setWanted(c.Peer, c.Text("level"))
+	lowest := g.forwarder.SetLevel(c.Peer, c.Text("level"))
 	for _, s := range g.processesFor(c.Peer) {
 		session := s.Session()
 		if session == nil || session.Era != spec.Legacy || !session.Declares("logging") {
@@ -239,27 +238,8 @@ func (g *Gateway) setLevel(c *serve.Call) (json.RawMessage, *serve.Error) {
 		g.wg.Go(func() {
 			ctx, cancel := context.WithTimeout(context.Background(), timeoutMargin)
 			defer cancel()
-			_, _ = session.Call(ctx, "logging/setLevel", mcp.Object("level", levels[lowest]))
+			_, _ = session.Call(ctx, "logging/setLevel", mcp.Object("level", lowest))
 		})
 	}
 	return raw("{}"), nil
-}
-
-// setWanted stores the level of a session and returns the least severe of all sessions.
-func (f *forwarder) setWanted(p *serve.Peer, level string) int {
-	f.levels.Store(p, slices.Index(levels, level))
-	lowest := len(levels) - 1
-	f.levels.Range(func(_, wanted any) bool { lowest = min(lowest, wanted.(int)); return true })
-	return lowest
-}
-
-// accepts reports whether a session has enabled messages of this level.
-func (f *forwarder) accepts(p *serve.Peer, params json.RawMessage) bool {
-	wanted, ok := f.levels.Load(p)
-	if !ok {
-		return true
-	}
-	var level string
-	_ = json.Unmarshal(serve.Members(params)["level"], &level)
-	return slices.Index(levels, level) >= wanted.(int)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"sync"
 
+	"github.com/mcptest-dev/mcptest/internal/gateway/forward"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 )
@@ -146,8 +147,8 @@ func (l *listener) take() []notification {
 // request forwards a server request that belongs to no client request, if there is only one client.
 func (h *hub) request(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 	p := h.onlyPeer()
-	if p == nil || !offers(p.Capabilities, method) {
+	if p == nil || !forward.Supports(p.Capabilities, method) {
 		return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: "no client available to answer " + method}
 	}
-	return asRPC(p.Ask(ctx, method, params))
+	return forward.AsRPC(p.Ask(ctx, method, params))
 }

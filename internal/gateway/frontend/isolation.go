@@ -6,6 +6,7 @@ import (
 	"errors"
 	"sync/atomic"
 
+	"github.com/mcptest-dev/mcptest/internal/gateway/forward"
 	"github.com/mcptest-dev/mcptest/internal/gateway/naming"
 	"github.com/mcptest-dev/mcptest/internal/gateway/quarantine"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
@@ -105,7 +106,7 @@ func (own *processes) owner(p *serve.Peer) (o upstream.Owner, exclusive, ok bool
 // lease returns the process of a server for a request, until its Release. A request that continues a parked one needs
 // none: the parked one still has its process.
 func (g *Gateway) lease(ctx context.Context, c *serve.Call, shared *upstream.Server) (upstream.Lease, error) {
-	if _, parked := pendingState(c); parked {
+	if _, parked := forward.PendingState(c); parked {
 		return upstream.Lease{Server: shared}, nil
 	}
 	return g.leaseFor(ctx, c, shared, true)
@@ -220,10 +221,10 @@ func (g *Gateway) peersOf(isolation upstream.Isolation, o upstream.Owner) []*ser
 // requestFrom forwards a server request that belongs to no client request, if it can only be for one session.
 func requestFrom(ctx context.Context, peers []*serve.Peer, method string,
 	params json.RawMessage) (json.RawMessage, error) {
-	if len(peers) != 1 || !offers(peers[0].Capabilities, method) {
+	if len(peers) != 1 || !forward.Supports(peers[0].Capabilities, method) {
 		return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: "no client available to answer " + method}
 	}
-	return asRPC(peers[0].Ask(ctx, method, params))
+	return forward.AsRPC(peers[0].Ask(ctx, method, params))
 }
 
 // routeOwn forwards messages of a process that belong to no request to its sessions.
@@ -232,7 +233,7 @@ func (g *Gateway) routeOwn(s *upstream.Server, peers []*serve.Peer, m mcp.Messag
 		return
 	}
 	for _, p := range peers {
-		if g.caller(p).Sees(s.Name) && g.accepts(p, m.Params) {
+		if g.caller(p).Sees(s.Name) && g.forwarder.AcceptsLog(p, m.Params) {
 			p.Notify(m.Method, m.Params)
 		}
 	}
@@ -240,10 +241,7 @@ func (g *Gateway) routeOwn(s *upstream.Server, peers []*serve.Peer, m mcp.Messag
 
 // levelOf is the log level that a session has set; "" if it has not.
 func (g *Gateway) levelOf(o upstream.Owner) string {
-	if level, ok := g.levels.Load(o.Session); ok {
-		return levels[level.(int)]
-	}
-	return ""
+	return g.forwarder.Level(o.Session)
 }
 
 // Notified implements serve.Backend. The processes of a session get the notification that its roots have changed.

@@ -7,9 +7,8 @@ import (
 	"os"
 	"time"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // keeperMode is the environment variable that makes this binary a keeper.

@@ -68,19 +68,6 @@ func TestLogsOfProcesses(t *testing.T) {
 	}
 }
 
-// A session that has set no level gets all messages.
-func TestLevelOfASession(t *testing.T) {
-	f, p := &forwarder{}, &serve.Peer{}
-	info := json.RawMessage(`{"level":"info","data":"x"}`)
-	if !f.accepts(p, info) {
-		t.Error("without a level, a message is not accepted")
-	}
-	f.setWanted(p, "error")
-	if f.accepts(p, info) || !f.accepts(p, json.RawMessage(`{"level":"error","data":"x"}`)) {
-		t.Error("expected messages from the level on")
-	}
-}
-
 // The result of a task names it, beside what the server has in _meta.
 func TestRelatedTask(t *testing.T) {
 	const related = `"io.modelcontextprotocol/related-task":{"taskId":"7"}`

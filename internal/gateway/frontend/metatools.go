@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/access"
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/gateway/forward"
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
 	"github.com/mcptest-dev/mcptest/internal/gateway/metatools"
 	"github.com/mcptest-dev/mcptest/internal/gateway/naming"
@@ -132,7 +133,7 @@ func (g *Gateway) invokeWrapped(ctx context.Context, c *serve.Call, t *catalog.T
 		return result, err
 	}
 	return nil, g.opts.Invoker.Failed(invoke.Invocation{Tool: t, Arguments: arguments, Caller: c.Peer.Caller,
-		Trace: trace(c)}, result)
+		Trace: forward.TraceID(c)}, result)
 }
 
 // wrapped reports whether a meta-tool returns a server error in its own result: the client called the meta-tool, and

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/access"
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/gateway/forward"
 	"github.com/mcptest-dev/mcptest/internal/gateway/invoke"
 	"github.com/mcptest-dev/mcptest/internal/gateway/naming"
 	"github.com/mcptest-dev/mcptest/internal/gateway/quarantine"
@@ -80,18 +81,8 @@ func (g *Gateway) refusal(run *catalog.UpstreamRun) error {
 	return err
 }
 
-// aboutQuarantine is a QuarantineError for a client.
-func aboutQuarantine(e *catalog.QuarantineError) map[string]any {
-	about := map[string]any{"type": invoke.TypeOf(e), "kind": e.Kind, "server": e.Key.Server,
-		e.Kind: invoke.SanitizeName(e.Key.Name), "reason": e.Reason, "action": e.Action()}
-	if e.Hash != "" {
-		about["hash"] = e.Hash
-	}
-	return about
-}
-
 func invocation(c *serve.Call, arguments json.RawMessage) invoke.Invocation {
-	return invoke.Invocation{Caller: c.Peer.Caller, Arguments: arguments, Trace: trace(c)}
+	return invoke.Invocation{Caller: c.Peer.Caller, Arguments: arguments, Trace: forward.TraceID(c)}
 }
 
 // refusedTool returns the error for a tool that clients do not see because it is quarantined, and records the call; nil

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 

@@ -242,7 +242,7 @@ func (g *Gateway) routeUnsolicited(s *upstream.Server, _ spec.Era, m mcp.Message
 	if m.Method != "notifications/message" {
 		return
 	}
-	if p := g.hub.onlyPeer(); p != nil && g.caller(p).Sees(s.Name) && g.accepts(p, m.Params) {
+	if p := g.hub.onlyPeer(); p != nil && g.caller(p).Sees(s.Name) && g.forwarder.AcceptsLog(p, m.Params) {
 		p.Notify(m.Method, m.Params)
 	}
 }

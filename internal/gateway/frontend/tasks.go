@@ -3,11 +3,11 @@ package frontend
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"sync"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/gateway/forward"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
@@ -38,10 +38,10 @@ type task struct {
 	ownToken    string          // the one that the server has
 
 	mu       sync.Mutex
-	state    json.RawMessage // the last reported state, in the form of the server's era and with our ID
-	input    upstream.Input  // receives server requests while the client waits for the result
-	question *question       // of a legacy server, which a modern client gets with tasks/get
-	fetching bool            // the result was requested, so that the server can send requests
+	state    json.RawMessage   // the last reported state, in the form of the server's era and with our ID
+	input    upstream.Input    // receives server requests while the client waits for the result
+	question *forward.Question // of a legacy server, which a modern client gets with tasks/get
+	fetching bool              // the result was requested, so that the server can send requests
 }
 
 // A taskStore holds all stored tasks.
@@ -94,7 +94,7 @@ func (b *taskStore) add(t *task, ttl time.Duration) {
 	t.process = cmp.Or(t.process, t.server)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	t.id, t.expires = taskMark+b.replica+heldSeparator+rand.Text(), time.Now().Add(max(ttl, minTaskTTL))
+	t.id, t.expires = forward.NewTaskID(b.replica), time.Now().Add(max(ttl, minTaskTTL))
 	if b.all == nil {
 		b.all, b.byOwn = map[string]*task{}, map[[2]string]*task{}
 	}
@@ -189,8 +189,8 @@ func (g *Gateway) taskInput(s *upstream.Server, own string) upstream.Input {
 		switch {
 		case input != nil:
 			return input(ctx, method, params)
-		case peer != nil && offers(peer.Capabilities, method):
-			return asRPC(peer.Ask(ctx, method, params))
+		case peer != nil && forward.Supports(peer.Capabilities, method):
+			return forward.AsRPC(peer.Ask(ctx, method, params))
 		case peer == nil:
 			return t.hold(ctx, method, params)
 		}
@@ -200,7 +200,7 @@ func (g *Gateway) taskInput(s *upstream.Server, own string) upstream.Input {
 
 // hold stores a server request until the client gets it and responds with tasks/update.
 func (t *task) hold(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-	q := &question{method, params, make(chan json.RawMessage, 1)}
+	q := forward.NewQuestion(method, params)
 	t.mu.Lock()
 	busy := t.question != nil
 	if !busy {
@@ -217,9 +217,9 @@ func (t *task) hold(ctx context.Context, method string, params json.RawMessage) 
 		t.mu.Unlock()
 	}()
 	select {
-	case answer := <-q.answer:
+	case answer := <-q.Answer:
 		return answer, nil
-	case <-time.After(pendingTTL):
+	case <-time.After(forward.InputTTL):
 		return nil, &mcp.RPCError{Code: mcp.CodeInternal, Message: "the client did not respond in time"}
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)

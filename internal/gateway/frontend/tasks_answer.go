@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/gateway/forward"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
@@ -19,15 +20,6 @@ const (
 	resultWait = 10 * time.Minute // for the completion of a task, if a client waits for it
 	stateWait  = 2 * time.Second  // for the state of one task in a list
 )
-
-// isTask reports whether a method is about tasks.
-func isTask(method string) bool {
-	switch method {
-	case "tasks/get", "tasks/result", "tasks/list", "tasks/cancel", "tasks/update":
-		return true
-	}
-	return false
-}
 
 // respondTask handles a request about tasks.
 func (g *Gateway) respondTask(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
@@ -79,11 +71,11 @@ func (g *Gateway) aboutTask(ctx context.Context, c *serve.Call, t *task, method 
 	if s == nil {
 		return nil, serve.InvalidParams("Task not found: its server %q is no longer in the gateway's config", t.server)
 	}
-	p := forwardedRequest{call: c, server: s, method: method, fields: serve.With(fields, "taskId", rawjson.Quote(t.own))}
+	p := forward.Request{Call: c, Server: s, Method: method, Fields: serve.With(fields, "taskId", rawjson.Quote(t.own))}
 	if method == "tasks/result" {
-		p.timeout = resultWait
+		p.Timeout = resultWait
 	}
-	result, bad := g.pass(ctx, p)
+	result, bad := g.forwarder.Pass(ctx, p)
 	return g.opts.Invoker.Outgoing(exposeTask(t.server, result)), bad
 }
 
@@ -93,10 +85,10 @@ func (t *task) beginResponse(c *serve.Call) func() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.input = func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-		if !offers(c.Peer.Capabilities, method) {
+		if !forward.Supports(c.Peer.Capabilities, method) {
 			return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: "the client does not support " + method}
 		}
-		return asRPC(c.Ask(ctx, method, params))
+		return forward.AsRPC(c.Ask(ctx, method, params))
 	}
 	return func() {
 		t.mu.Lock()

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/gateway/forward"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
@@ -45,7 +46,7 @@ func (g *Gateway) respondModernTask(ctx context.Context, c *serve.Call, t *task)
 	}
 	if q := t.pendingQuestion(); q != nil {
 		state["status"] = rawjson.Quote("input_required")
-		state["inputRequests"] = serve.Object(map[string]json.RawMessage{questionKey: serve.Object(map[string]json.RawMessage{"method": rawjson.Quote(q.method), "params": q.params})})
+		state["inputRequests"] = q.Requests()
 	}
 	return serve.Object(state), nil
 }
@@ -82,7 +83,7 @@ func (g *Gateway) fetch(ctx context.Context, c *serve.Call, t *task) {
 	})
 }
 
-func (t *task) pendingQuestion() *question {
+func (t *task) pendingQuestion() *forward.Question {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.question
@@ -90,10 +91,10 @@ func (t *task) pendingQuestion() *question {
 
 // give passes the client's response to the pending request.
 func (t *task) give(responses map[string]json.RawMessage) {
-	answer, ok := responses[questionKey]
+	answer, ok := forward.AnswerIn(responses)
 	if q := t.pendingQuestion(); ok && q != nil {
 		select {
-		case q.answer <- answer:
+		case q.Answer <- answer:
 		default: // it already has one
 		}
 	}
@@ -174,13 +175,13 @@ func (g *Gateway) respondInput(ctx context.Context, c *serve.Call, t *task, requ
 		}
 		answered[key] = true
 		members := serve.Members(request)
-		answer, err := asRPC(c.Ask(ctx, serve.Text(members["method"]), members["params"]))
+		answer, err := forward.AsRPC(c.Ask(ctx, serve.Text(members["method"]), members["params"]))
 		if err != nil {
 			var refused *mcp.RPCError
 			if errors.As(err, &refused) {
 				return &serve.Error{Code: int(refused.Code), Message: refused.Message}
 			}
-			return refusal(err)
+			return forward.ClientError(err)
 		}
 		responses[key] = answer
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/gateway/catalog"
+	"github.com/mcptest-dev/mcptest/internal/gateway/forward"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
@@ -63,18 +64,18 @@ func (w taskOptions) task(c *serve.Call) json.RawMessage {
 
 // created stores the task in a result, and returns the result in the client's form. Any other result is translated like
 // that of any call.
-func (g *Gateway) created(c *serve.Call, p forwardedRequest, result json.RawMessage) json.RawMessage {
-	if !p.tasks {
+func (g *Gateway) created(c *serve.Call, p forward.Request, result json.RawMessage) json.RawMessage {
+	if !p.Tasks {
 		return result
 	}
-	if made := g.createdTask(c, p, p.era, result); made != nil {
+	if made := g.createdTask(c, p, p.Era, result); made != nil {
 		return made
 	}
-	return p.boundary().Result(p.method, result)
+	return p.Boundary().Result(p.Method, result)
 }
 
 // createdTask is created for a result with a task; nil for any other.
-func (g *Gateway) createdTask(c *serve.Call, p forwardedRequest, era spec.Era, result json.RawMessage) json.RawMessage {
+func (g *Gateway) createdTask(c *serve.Call, p forward.Request, era spec.Era, result json.RawMessage) json.RawMessage {
 	if !bytes.Contains(result, []byte(`"taskId"`)) {
 		return nil
 	}
@@ -87,15 +88,15 @@ func (g *Gateway) createdTask(c *serve.Call, p forwardedRequest, era spec.Era, r
 	if own == "" || era == spec.Modern && serve.Text(members["resultType"]) != "task" {
 		return nil
 	}
-	t := &task{caller: c.Peer.Caller, server: p.server.Name, process: p.server.ID, own: own, era: era,
-		token: c.Meta["progressToken"], ownToken: p.token}
+	t := &task{caller: c.Peer.Caller, server: p.Server.Name, process: p.Server.ID, own: own, era: era,
+		token: c.Meta["progressToken"], ownToken: p.Token}
 	if c.Era == spec.Legacy {
 		t.peer = c.Peer
 	}
 	g.tasks.add(t, milliseconds(members["ttl"], members["ttlMs"]))
 	if t.process != t.server {
-		t.at = p.server
-		time.AfterFunc(min(time.Until(t.expires), maxTaskHold), p.lease.Hold())
+		t.at = p.Server
+		time.AfterFunc(min(time.Until(t.expires), maxTaskHold), p.Lease.Hold())
 	}
 	t.note(serve.SetText(state, "/taskId", t.id))
 	switch {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/mcptest-dev/mcptest/internal/gateway/forward"
 	"github.com/mcptest-dev/mcptest/internal/gateway/upstream"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
@@ -13,14 +14,14 @@ import (
 
 // A Transparent exposes a single server and changes nothing: no name, no list, no result.
 type Transparent struct {
-	forwarder
-	hub    hub
-	server *upstream.Server
+	forwarder *forward.Forwarder
+	hub       hub
+	server    *upstream.Server
 }
 
 // NewTransparent connects to the server and returns its backend. It sets the callbacks in the options.
 func NewTransparent(start func(*upstream.Options) *upstream.Server) *Transparent {
-	t := &Transparent{}
+	t := &Transparent{forwarder: forward.New("")}
 	t.server = start(&upstream.Options{BothEras: true, OnStray: t.routeUnsolicited, OnAsk: t.hub.request,
 		OnUpdated: func(_ *upstream.Server, uri string) { t.hub.broadcast(resourceUpdated, uri) }})
 	return t
@@ -28,7 +29,7 @@ func NewTransparent(start func(*upstream.Options) *upstream.Server) *Transparent
 
 // Close stops the server.
 func (t *Transparent) Close() {
-	t.pending.clear()
+	t.forwarder.Close()
 	t.server.Close()
 }
 
@@ -62,14 +63,14 @@ func (t *Transparent) Answer(ctx context.Context, c *serve.Call) (json.RawMessag
 			return nil, bad
 		}
 	}
-	return t.pass(ctx, forwardedRequest{call: c, server: t.server, method: c.Method})
+	return t.forwarder.Pass(ctx, forward.Request{Call: c, Server: t.server, Method: c.Method})
 }
 
 // initialize responds with the server's own result, in the revision that was negotiated with the client.
 func (t *Transparent) initialize(ctx context.Context, c *serve.Call) (json.RawMessage, *serve.Error) {
 	session, err := t.server.Await(ctx, spec.Legacy)
 	if err != nil {
-		return nil, refusal(err)
+		return nil, forward.ClientError(err)
 	}
 	t.hub.join(c.Peer)
 	members := map[string]json.RawMessage{"serverInfo": session.Server, "capabilities": session.Capabilities}
@@ -84,7 +85,7 @@ func (t *Transparent) initialize(ctx context.Context, c *serve.Call) (json.RawMe
 func (t *Transparent) discover(ctx context.Context) (json.RawMessage, *serve.Error) {
 	session, err := t.server.Await(ctx, spec.Modern)
 	if err != nil {
-		return nil, refusal(err)
+		return nil, forward.ClientError(err)
 	}
 	var instructions json.RawMessage
 	if session.Instructions != "" {

@@ -110,7 +110,7 @@ func exposeError(server string, bad *serve.Error) *serve.Error {
 		return bad
 	}
 	changed := *bad
-	changed.Data = edited(bad.Data, []finding.Edit{{Pointer: "/uri", Value: rawjson.Quote(naming.URI(server, serve.Text(uri)))}})
+	changed.Data = serve.SetText(bad.Data, "/uri", naming.URI(server, serve.Text(uri)))
 	return &changed
 }
 

@@ -148,8 +148,8 @@ func marked(meta json.RawMessage, name string, value json.RawMessage) json.RawMe
 
 // registered is the definition of a tool that was not listed by a server.
 func registered(t *catalog.Tool, name string) json.RawMessage {
-	members := map[string]json.RawMessage{"name": rawjson.Quote(name), "inputSchema": t.Parameters, "outputSchema": t.Returns,
-		"annotations": t.Annotations}
+	members := map[string]json.RawMessage{"name": rawjson.Quote(name), "inputSchema": t.Parameters,
+		"outputSchema": t.Returns, "annotations": t.Annotations}
 	if t.Parameters == nil {
 		members["inputSchema"] = json.RawMessage(`{"type":"object"}`)
 	}

@@ -1,4 +1,4 @@
-package frontend
+package forward
 
 import (
 	"encoding/json"
@@ -10,12 +10,12 @@ import (
 
 // toModernMeta adds to a request of a legacy client what a modern server reads from each request: the capabilities that
 // the client declared in initialize, and the log level that it set.
-func (f *forwarder) toModernMeta(c *serve.Call, meta map[string]json.RawMessage) map[string]json.RawMessage {
+func (f *Forwarder) toModernMeta(c *serve.Call, meta map[string]json.RawMessage) map[string]json.RawMessage {
 	if c.Peer.Capabilities != nil {
 		meta = serve.With(meta, serve.MetaCapabilities, followingTasks(c.Peer.Capabilities))
 	}
-	if level, ok := f.levels.Load(c.Peer); ok && level.(int) >= 0 {
-		meta = serve.With(meta, serve.MetaLogLevel, rawjson.Quote(levels[level.(int)]))
+	if level := f.Level(c.Peer); level != "" {
+		meta = serve.With(meta, serve.MetaLogLevel, rawjson.Quote(level))
 	}
 	return meta
 }
@@ -24,6 +24,6 @@ func (f *forwarder) toModernMeta(c *serve.Call, meta map[string]json.RawMessage)
 // them on its behalf.
 func followingTasks(capabilities json.RawMessage) json.RawMessage {
 	members := serve.Members(capabilities)
-	extensions := serve.With(serve.Members(members["extensions"]), mcp.TasksExtension, raw(`{}`))
+	extensions := serve.With(serve.Members(members["extensions"]), mcp.TasksExtension, json.RawMessage(`{}`))
 	return serve.Object(serve.With(serve.With(members, "extensions", serve.Object(extensions)), "tasks", nil))
 }

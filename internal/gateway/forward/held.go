@@ -1,7 +1,8 @@
-package frontend
+package forward
 
 import (
 	"bytes"
+	"crypto/rand"
 	"encoding/json"
 	"maps"
 	"strings"
@@ -21,12 +22,15 @@ const (
 	heldSeparator = "."
 )
 
+// NewTaskID returns an ID for a task of a process.
+func NewTaskID(replica string) string { return taskMark + replica + heldSeparator + rand.Text() }
+
 // HeldBy returns the process that has the task or the round of a message; "" if it is about none, or there is only one
 // process.
 func HeldBy(in *serve.Inbound) string {
 	var rest string
 	var ok bool
-	if isTask(in.Method) {
+	if IsTaskMethod(in.Method) {
 		rest, ok = strings.CutPrefix(in.Text("taskId"), taskMark)
 	} else if state := in.Text("requestState"); state != "" {
 		if rest, ok = strings.CutPrefix(state, roundMark); !ok {
@@ -52,6 +56,14 @@ type rounds struct {
 	open map[string]time.Time // when they expire
 }
 
+// MarkState adds this process to the requestState of a result.
+func (f *Forwarder) MarkState(c *serve.Call, result json.RawMessage) json.RawMessage {
+	return f.rounds.mark(c, result)
+}
+
+// UnmarkState restores the requestState of the server in a request.
+func (f *Forwarder) UnmarkState(c *serve.Call) { f.rounds.unmark(c) }
+
 // mark adds this process to the requestState of a result.
 func (r *rounds) mark(c *serve.Call, result json.RawMessage) json.RawMessage {
 	if r.replica == "" || c.Era != spec.Modern || !bytes.Contains(result, []byte(`"requestState"`)) {
@@ -69,7 +81,7 @@ func (r *rounds) mark(c *serve.Call, result json.RawMessage) json.RawMessage {
 		r.open = map[string]time.Time{}
 	}
 	if len(r.open) < maxRounds {
-		r.open[state] = time.Now().Add(pendingTTL)
+		r.open[state] = time.Now().Add(InputTTL)
 	}
 	return serve.SetText(result, "/requestState", state)
 }
@@ -102,9 +114,13 @@ func (r *rounds) count() int {
 }
 
 // Unfinished is the number of requests that wait for the client's next one.
-func (g *Gateway) Unfinished() int {
-	g.pending.mu.Lock()
-	parked := len(g.pending.all)
-	g.pending.mu.Unlock()
-	return parked + g.rounds.count()
+func (f *Forwarder) Unfinished() int { return f.pending.count() + f.rounds.count() }
+
+// IsTaskMethod reports whether a method is about tasks.
+func IsTaskMethod(method string) bool {
+	switch method {
+	case "tasks/get", "tasks/result", "tasks/list", "tasks/cancel", "tasks/update":
+		return true
+	}
+	return false
 }

@@ -1,4 +1,4 @@
-package frontend
+package forward
 
 import (
 	"cmp"
@@ -14,21 +14,21 @@ import (
 // A strategy is one way to send a request: it determines how a server request reaches the client meanwhile.
 type strategy struct {
 	name string
-	send func(f *forwarder, ctx context.Context, p forwardedRequest) (*mcp.Message, error)
+	send func(f *Forwarder, ctx context.Context, p Request) (*mcp.Message, error)
 }
 
 // The strategies.
 var (
 	// relayed: the server's requests go to the client on the stream of its own request; if the server returns
 	// input_required results, the session sends the requests instead and then retries.
-	relayed = strategy{"relayed", (*forwarder).sendRelayed}
+	relayed = strategy{"relayed", (*Forwarder).sendRelayed}
 	// returned: the client continues an input_required result or a task.
-	returned = strategy{"returned", (*forwarder).sendReturned}
+	returned = strategy{"returned", (*Forwarder).sendReturned}
 	// pendingRequest: the server's requests become input_required results, and the request to the server stays open
 	// meanwhile.
-	pendingUntilResponse = strategy{"parked", (*forwarder).sendParked}
+	pendingUntilResponse = strategy{"parked", (*Forwarder).sendParked}
 	// followed: the client polls the task; until there is one, the server's requests go to a client that supports them.
-	followed = strategy{"followed", (*forwarder).sendFollowed}
+	followed = strategy{"followed", (*Forwarder).sendFollowed}
 )
 
 // A kind of request, by the possible outcomes besides a result.
@@ -40,11 +40,11 @@ const (
 	taskRequest               // a task that the client polls
 )
 
-func (p forwardedRequest) kind() kind {
+func (p Request) kind() kind {
 	switch {
-	case p.tasks:
+	case p.Tasks:
 		return taskRequest
-	case multiRound(p.method):
+	case multiRound(p.Method):
 		return askingRequest
 	}
 	return plainRequest
@@ -60,7 +60,7 @@ var strategies = map[serve.Boundary]map[kind]strategy{
 		taskRequest: returned},
 }
 
-func strategyFor(p forwardedRequest) strategy { return strategies[p.boundary()][p.kind()] }
+func strategyFor(p Request) strategy { return strategies[p.Boundary()][p.kind()] }
 
 // multiRound reports whether the result of a method may request input from the client.
 func multiRound(method string) bool {
@@ -68,51 +68,51 @@ func multiRound(method string) bool {
 }
 
 // request is the request that all strategies send.
-func (f *forwarder) request(p forwardedRequest) upstream.Request {
-	c := p.call
-	return upstream.Request{Method: p.method, Params: f.params(p), Era: c.Era, Timeout: p.timeout, Owner: c.Peer,
-		Caller: c.Peer.Caller, Trace: cmp.Or(p.trace, traceOf(c)), Task: p.asTask, Admit: p.admit}
+func (f *Forwarder) request(p Request) upstream.Request {
+	c := p.Call
+	return upstream.Request{Method: p.Method, Params: f.params(p), Era: c.Era, Timeout: p.Timeout, Owner: c.Peer,
+		Caller: c.Peer.Caller, Trace: cmp.Or(p.Trace, traceOf(c)), Task: p.AsTask, Admit: p.Admit}
 }
 
-func (f *forwarder) sendRelayed(ctx context.Context, p forwardedRequest) (*mcp.Message, error) {
+func (f *Forwarder) sendRelayed(ctx context.Context, p Request) (*mcp.Message, error) {
 	return f.sendOnce(ctx, p, func(r *upstream.Request,
 		told *notificationQueue) {
-		r.Input = inputRequester(p.call, told)
+		r.Input = inputRequester(p.Call, told)
 	})
 }
 
-func (f *forwarder) sendReturned(ctx context.Context, p forwardedRequest) (*mcp.Message, error) {
+func (f *Forwarder) sendReturned(ctx context.Context, p Request) (*mcp.Message, error) {
 	return f.sendOnce(ctx, p, func(r *upstream.Request, _ *notificationQueue) { r.Manual = true })
 }
 
-func (f *forwarder) sendFollowed(ctx context.Context, p forwardedRequest) (*mcp.Message, error) {
+func (f *Forwarder) sendFollowed(ctx context.Context, p Request) (*mcp.Message, error) {
 	return f.sendOnce(ctx, p, func(r *upstream.Request, told *notificationQueue) {
 		r.Manual, r.Input = true,
-			inputRequester(p.call, told)
+			inputRequester(p.Call, told)
 	})
 }
 
 // sendOnce sends the request while the client waits, and forwards the notifications about it.
-func (f *forwarder) sendOnce(ctx context.Context, p forwardedRequest,
+func (f *Forwarder) sendOnce(ctx context.Context, p Request,
 	set func(*upstream.Request, *notificationQueue)) (*mcp.Message, error) {
 	r := f.request(p)
 	var told notificationQueue
 	defer told.flush()
 	r.OnMessage = func(m mcp.Message) {
-		told.pass(func() { f.relay(p.call, p.boundary(), p.call.Meta["progressToken"], m) })
+		told.pass(func() { f.relay(p.Call, p.Boundary(), p.Call.Meta["progressToken"], m) })
 	}
 	set(&r, &told)
-	m, _, err := p.server.Do(ctx, r)
+	m, _, err := p.Server.Do(ctx, r)
 	return m, err
 }
 
 // inputRequester forwards server requests to the client of a call, after all earlier notifications of the server.
 func inputRequester(c *serve.Call, told *notificationQueue) upstream.Input {
 	return func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-		if !offers(c.Peer.Capabilities, method) {
+		if !Supports(c.Peer.Capabilities, method) {
 			return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: "the client does not support " + method}
 		}
 		told.flush()
-		return asRPC(c.Ask(ctx, method, params))
+		return AsRPC(c.Ask(ctx, method, params))
 	}
 }

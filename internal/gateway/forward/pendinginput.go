@@ -1,4 +1,4 @@
-package frontend
+package forward
 
 import (
 	"context"
@@ -20,7 +20,7 @@ import (
 
 // Limits of parking.
 const (
-	pendingTTL = 5 * time.Minute // how long a client may take to retry
+	InputTTL   = 5 * time.Minute // how long a client may take to retry
 	maxPending = 8               // requests per caller
 )
 
@@ -34,27 +34,45 @@ const questionKey = "question"
 type pendingRequest struct {
 	caller, method, name string // who may retry, and with what
 	now                  atomic.Pointer[attachedCall]
-	questions            chan question
+	questions            chan *Question
 	done                 chan struct{}
 	cancel               context.CancelFunc
 	reply                *mcp.Message // once done is closed
 	err                  error
 
 	notified notificationQueue // to the current visit
-	waiting  *question         // for which the client is getting input
+	waiting  *Question         // for which the client is getting input
 	expiry   *time.Timer
 }
 
-// A attachedCall is the client's current request, whose stream receives the server messages.
+// An attachedCall is the client's current request, whose stream receives the server messages.
 type attachedCall struct {
 	call  *serve.Call
 	token json.RawMessage
 }
 
-type question struct {
+// A Question is a server request that waits for the client's input.
+type Question struct {
 	method string
 	params json.RawMessage
-	answer chan json.RawMessage
+	Answer chan json.RawMessage
+}
+
+// NewQuestion returns a question without an answer.
+func NewQuestion(method string, params json.RawMessage) *Question {
+	return &Question{method, params, make(chan json.RawMessage, 1)}
+}
+
+// Requests returns the question as the inputRequests of a result.
+func (q *Question) Requests() json.RawMessage {
+	members := map[string]json.RawMessage{"method": rawjson.Quote(q.method), "params": q.params}
+	return serve.Object(map[string]json.RawMessage{questionKey: serve.Object(members)})
+}
+
+// AnswerIn returns the answer to the only question in the inputResponses of a request.
+func AnswerIn(responses map[string]json.RawMessage) (answer json.RawMessage, ok bool) {
+	answer, ok = responses[questionKey]
+	return answer, ok
 }
 
 // A pendingStore holds requests that wait for client input, keyed by requestState.
@@ -68,49 +86,49 @@ type pendingStore struct {
 var errUnknownState = &mcp.RPCError{Code: mcp.CodeInvalidParams, Message: "unknown or expired requestState"}
 
 // sendParked sends a request of a modern client to a legacy server, which may send requests meanwhile.
-func (f *forwarder) sendParked(ctx context.Context, p forwardedRequest) (*mcp.Message, error) {
-	c, r := p.call, f.request(p)
-	if state, ok := pendingState(c); ok {
+func (f *Forwarder) sendParked(ctx context.Context, p Request) (*mcp.Message, error) {
+	c, r := p.Call, f.request(p)
+	if state, ok := PendingState(c); ok {
 		return f.resume(ctx, p, state)
 	}
-	detached, cancel := context.WithTimeout(context.WithoutCancel(ctx), pendingTTL+p.timeout)
-	k := &pendingRequest{caller: c.Peer.Caller, method: p.method, name: c.Text("name") + c.Text("uri"),
-		questions: make(chan question), done: make(chan struct{}), cancel: cancel}
+	detached, cancel := context.WithTimeout(context.WithoutCancel(ctx), InputTTL+p.Timeout)
+	k := &pendingRequest{caller: c.Peer.Caller, method: p.Method, name: c.Text("name") + c.Text("uri"),
+		questions: make(chan *Question), done: make(chan struct{}), cancel: cancel}
 	k.now.Store(&attachedCall{c, c.Meta["progressToken"]})
 	r.OnMessage = func(m mcp.Message) {
-		k.notified.pass(func() { v := k.now.Load(); f.relay(v.call, p.boundary(), v.token, m) })
+		k.notified.pass(func() { v := k.now.Load(); f.relay(v.call, p.Boundary(), v.token, m) })
 	}
-	r.Manual = !p.asTask
-	r.Input, r.Timeout = k.request, pendingTTL+p.timeout // user input may take time
-	lease := p.lease.Again()
+	r.Manual = !p.AsTask
+	r.Input, r.Timeout = k.request, InputTTL+p.Timeout // user input may take time
+	lease := p.Lease.Again()
 	go func() {
 		defer cancel()
 		defer lease.Release()
 		defer close(k.done)
-		k.reply, _, k.err = p.server.Do(detached, r)
+		k.reply, _, k.err = p.Server.Do(detached, r)
 	}()
 	return f.await(ctx, k)
 }
 
-// pendingState returns the requestState of a request that continues a parked one.
-func pendingState(c *serve.Call) (state string, ok bool) {
+// PendingState returns the requestState of a request that continues a parked one.
+func PendingState(c *serve.Call) (state string, ok bool) {
 	state = serve.Text(c.Fields["requestState"])
 	return state, strings.HasPrefix(state, stateMark)
 }
 
 // request forwards a server request to the client, if the client supports it.
 func (k *pendingRequest) request(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-	if !offers(k.now.Load().call.Meta[serve.MetaCapabilities], method) {
+	if !Supports(k.now.Load().call.Meta[serve.MetaCapabilities], method) {
 		return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: "the client does not support " + method}
 	}
-	q := question{method, params, make(chan json.RawMessage, 1)}
+	q := NewQuestion(method, params)
 	select {
 	case k.questions <- q:
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
 	select {
-	case answer := <-q.answer:
+	case answer := <-q.Answer:
 		return answer, nil
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
@@ -118,7 +136,7 @@ func (k *pendingRequest) request(ctx context.Context, method string, params json
 }
 
 // await waits for the response or for a server request, which parks the request.
-func (f *forwarder) await(ctx context.Context, k *pendingRequest) (*mcp.Message, error) {
+func (f *Forwarder) await(ctx context.Context, k *pendingRequest) (*mcp.Message, error) {
 	defer k.notified.flush()
 	select {
 	case <-k.done:
@@ -129,10 +147,9 @@ func (f *forwarder) await(ctx context.Context, k *pendingRequest) (*mcp.Message,
 			k.cancel()
 			return nil, err
 		}
-		members := map[string]json.RawMessage{"method": rawjson.Quote(q.method), "params": q.params}
 		return &mcp.Message{Result: serve.Object(map[string]json.RawMessage{
 			"resultType": rawjson.Quote("input_required"), "requestState": rawjson.Quote(state),
-			"inputRequests": serve.Object(map[string]json.RawMessage{questionKey: serve.Object(members)}),
+			"inputRequests": q.Requests(),
 		})}, nil
 	case <-ctx.Done():
 		k.cancel()
@@ -142,24 +159,24 @@ func (f *forwarder) await(ctx context.Context, k *pendingRequest) (*mcp.Message,
 }
 
 // resume continues a parked request.
-func (f *forwarder) resume(ctx context.Context, p forwardedRequest, state string) (*mcp.Message, error) {
-	c := p.call
-	k := f.pending.fetch(state, c.Peer.Caller, p.method, c.Text("name")+c.Text("uri"))
+func (f *Forwarder) resume(ctx context.Context, p Request, state string) (*mcp.Message, error) {
+	c := p.Call
+	k := f.pending.fetch(state, c.Peer.Caller, p.Method, c.Text("name")+c.Text("uri"))
 	if k == nil {
 		return nil, errUnknownState
 	}
-	answer, ok := serve.Members(c.Fields["inputResponses"])[questionKey]
+	answer, ok := AnswerIn(serve.Members(c.Fields["inputResponses"]))
 	if !ok {
 		k.cancel()
 		return nil, errors.New("retry without inputResponses")
 	}
 	k.now.Store(&attachedCall{c, c.Meta["progressToken"]})
-	k.waiting.answer <- answer
+	k.waiting.Answer <- answer
 	return f.await(ctx, k)
 }
 
 // add stores a request until the client retries, and returns the requestState.
-func (l *pendingStore) add(k *pendingRequest, q question) (string, error) {
+func (l *pendingStore) add(k *pendingRequest, q *Question) (string, error) {
 	state := stateMark + l.replica + heldSeparator + rand.Text() + rand.Text()
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -175,8 +192,8 @@ func (l *pendingStore) add(k *pendingRequest, q question) (string, error) {
 	if l.all == nil {
 		l.all = map[string]*pendingRequest{}
 	}
-	k.waiting = &q
-	k.expiry = time.AfterFunc(pendingTTL, func() {
+	k.waiting = q
+	k.expiry = time.AfterFunc(InputTTL, func() {
 		l.mu.Lock()
 		delete(l.all, state)
 		l.mu.Unlock()
@@ -196,6 +213,13 @@ func (l *pendingStore) fetch(state, caller, method, name string) *pendingRequest
 	}
 	delete(l.all, state)
 	return k
+}
+
+// count returns how many requests are parked.
+func (l *pendingStore) count() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.all)
 }
 
 // clear cancels all parked requests.
