@@ -1,7 +1,9 @@
 // Command mutate measures tests: it changes the code of a package in one place at a time and reports the changes that
 // no test of the package notices.
 //
-//	go run ./tools/mutate [-per 20] [-seed 1] [-floor 85] [-timeout 3m] PACKAGE…
+//	go run ./tools/mutate [-per 20] [-seed 1] [-floor 85] [-timeout 3m] PACKAGE[,PACKAGE…]…
+//
+// After a comma follow other packages whose tests also count.
 //
 // It exits with 1 if fewer than floor percent of the changes are noticed. The files on disk stay as they are: go test
 // gets the changed file as an overlay.
@@ -62,8 +64,9 @@ func run(packages []string, per int, seed uint64, floor int, limit time.Duration
 }
 
 // measure tries changes of one package and prints those that no test notices.
-func measure(pkg string, per int, seed uint64, limit time.Duration) (c count, err error) {
-	files, err := sources(pkg)
+func measure(pkgs string, per int, seed uint64, limit time.Duration) (c count, err error) {
+	tested := strings.Split(pkgs, ",")
+	files, err := sources(tested[0])
 	if err != nil {
 		return c, err
 	}
@@ -75,7 +78,8 @@ func measure(pkg string, per int, seed uint64, limit time.Duration) (c count, er
 		}
 		changes = append(changes, found...)
 	}
-	if out, err := exec.Command("go", "test", "-count=1", "-vet=off", pkg).CombinedOutput(); err != nil {
+	test := append([]string{"test", "-count=1", "-vet=off"}, tested...)
+	if out, err := exec.Command("go", test...).CombinedOutput(); err != nil {
 		return c, fmt.Errorf("the tests fail without a change:\n%s", out)
 	}
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -85,7 +89,7 @@ func measure(pkg string, per int, seed uint64, limit time.Duration) (c count, er
 		if c.tried == per {
 			break
 		}
-		noticed, err := try(pkg, ch, limit)
+		noticed, err := try(tested, ch, limit)
 		switch {
 		case errors.Is(err, errInvalid):
 			continue
@@ -117,8 +121,8 @@ func sources(pkg string) ([]string, error) {
 // errInvalid means that the changed code does not compile.
 var errInvalid = errors.New("does not compile")
 
-// try runs the tests of a package with one change, and reports whether they fail.
-func try(pkg string, ch change, limit time.Duration) (noticed bool, err error) {
+// try runs the tests of packages with one change in the first, and reports whether they fail.
+func try(pkgs []string, ch change, limit time.Duration) (noticed bool, err error) {
 	dir, err := os.MkdirTemp("", "mutate")
 	if err != nil {
 		return false, err
@@ -135,12 +139,13 @@ func try(pkg string, ch change, limit time.Duration) (noticed bool, err error) {
 	if err := os.WriteFile(overlay, replaced, 0o600); err != nil {
 		return false, err
 	}
-	if err := exec.Command("go", "build", "-overlay", overlay, pkg).Run(); err != nil {
+	if err := exec.Command("go", "build", "-overlay", overlay, pkgs[0]).Run(); err != nil {
 		return false, errInvalid
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "go", "test", "-overlay", overlay, "-failfast", "-count=1", "-vet=off", pkg)
+	test := append([]string{"test", "-overlay", overlay, "-failfast", "-count=1", "-vet=off"}, pkgs...)
+	cmd := exec.CommandContext(ctx, "go", test...)
 	cmd.WaitDelay = 10 * time.Second
 	return cmd.Run() != nil, nil
 }
