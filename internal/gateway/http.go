@@ -77,7 +77,7 @@ func (r *gatewayRun) serveHTTP(ctx context.Context, listener net.Listener) error
 // requested.
 func (r *gatewayRun) serveUntil(run, impatient context.Context, server *http.Server, listener net.Listener) error {
 	stopped := make(chan error, 1)
-	go func() { stopped <- server.Serve(listener) }()
+	go func() { stopped <- server.Serve(netguard.Listener(listener)) }()
 	select {
 	case err := <-stopped:
 		return err

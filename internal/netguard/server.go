@@ -14,5 +14,6 @@ func Server(handler http.Handler) *http.Server {
 		ReadTimeout:       30 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    32 << 10,
+		ConnContext:       connContext,
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/mcptest-dev/mcptest/internal/netguard"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -16,6 +17,9 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	version := r.Header.Get("MCP-Protocol-Version")
 	switch {
 	case r.Method == http.MethodPost:
+		if outlivesConnection(r, version) {
+			defer netguard.IgnoreDisconnect(r)()
+		}
 		if body, ok := e.readBody(w, r); ok {
 			e.post(w, r, version, body)
 		}
@@ -37,6 +41,12 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			e.stream(w, r, p)
 		}})
 	}
+}
+
+// outlivesConnection reports whether a lost connection does not cancel the request: see postLegacy.
+func outlivesConnection(r *http.Request, version string) bool {
+	known, ok := spec.Find(version)
+	return ok && known.Era == spec.Legacy && r.Header.Get("Mcp-Session-Id") != ""
 }
 
 // readBody returns the body of a POST from a client that accepts both response types.
