@@ -77,7 +77,15 @@ type Finding struct {
 
 	// The proof and how to reproduce it. Neither is part of the identity of a finding.
 	Evidence  []string `json:"evidence,omitempty"`  // what was sent and received, one frame per line
+	Calls     []Call   `json:"calls,omitempty"`     // the tool calls that show it, in order, if they can be repeated
 	Reproduce string   `json:"reproduce,omitempty"` // one command
+}
+
+// A Call is a tool call that shows a finding.
+type Call struct {
+	Tool      string          `json:"tool"`
+	Arguments json.RawMessage `json:"arguments"`
+	Times     int             `json:"times,omitempty"` // how often it is made, if more than once
 }
 
 // Detail returns the message without its subject, for output that shows the subject beside it.

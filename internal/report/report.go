@@ -132,6 +132,11 @@ func cleanFindings(findings []finding.Finding, floor finding.Severity, scrub fun
 		for i, line := range f.Evidence {
 			f.Evidence[i] = scrub(line)
 		}
+		if slices.ContainsFunc(f.Calls, func(c finding.Call) bool {
+			return scrub(c.Tool) != c.Tool || scrub(string(c.Arguments)) != string(c.Arguments)
+		}) {
+			f.Calls = nil // without the secret they do not show it
+		}
 		kept = append(kept, f)
 	}
 	return kept

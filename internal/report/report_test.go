@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
@@ -39,6 +40,7 @@ func sample() *finding.Report {
 					Message:   "required is missing: a and b may be left out, and the server cannot tell what was meant",
 					Where:     finding.Location{Subject: "get-sum", Pointer: "/inputSchema", Frames: []int{3, 4}},
 					Evidence:  []string{"sent {\"name\":\"get-sum\"}"},
+					Calls:     []finding.Call{{Tool: "get-sum", Arguments: json.RawMessage(`{"a":1}`), Times: 2}},
 					Reproduce: "mcptest tools call get-sum demo-flawed",
 					Fixes: []finding.Fix{{Message: "require a and b",
 						Edits: []finding.Edit{{Pointer: "/inputSchema/required",
@@ -132,6 +134,7 @@ func hostile() *finding.Report {
 				Rule: nasty, Severity: finding.Error, Message: nasty,
 				Where: finding.Location{Subject: nasty, Pointer: nasty, File: nasty, Line: 1},
 				Fixes: []finding.Fix{{Message: nasty}}, Evidence: []string{nasty}, Reproduce: nasty,
+				Calls: []finding.Call{{Tool: nasty, Arguments: rawjson.Quote(nasty)}},
 			}}},
 			{Name: nasty, Broken: nasty}, {Name: nasty, Skipped: nasty},
 		},
@@ -196,6 +199,7 @@ func TestScrub(t *testing.T) {
 	f.Message, f.Where.Subject, f.Where.Pointer, f.Where.File = "m "+secret, "s "+secret, "/"+secret, secret
 	f.Fixes = []finding.Fix{{Message: "f " + secret,
 		Edits: []finding.Edit{{Pointer: "/a", Value: json.RawMessage(`"` + secret + `"`)}, {Pointer: "/b"}}}}
+	f.Calls = []finding.Call{{Tool: "get-sum", Arguments: json.RawMessage(`{"key":"` + secret + `"}`)}}
 	r.Target, r.Results[4].Name, r.Results[5].Skipped, r.Results[6].Broken = secret, secret, secret, secret
 	for _, format := range Formats {
 		got := render(t, format, r, &Options{Verbose: true, Scrub: redact.New(secret).Text,

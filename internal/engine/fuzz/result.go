@@ -91,6 +91,7 @@ func (f *Found) finding() finding.Finding {
 		out.Evidence = append(out.Evidence, fmt.Sprintf("%s: %s %s", label, s.Tool,
 			clip.Sized(string(s.Arguments), maxDisplayed)))
 	}
+	out.Calls = f.calls()
 	out.Evidence = append(out.Evidence, f.Frames...)
 	if n := len(f.Steps); n > 0 && f.Steps[n-1].Description != "" {
 		out.Evidence = append(out.Evidence, "found with: "+f.Steps[n-1].Description+f.when())
@@ -105,4 +106,23 @@ func (f *Found) finding() finding.Finding {
 		out.Evidence = append(out.Evidence, "stderr: "+said)
 	}
 	return out
+}
+
+// calls are the calls that show the defect; nil if one of them is not a plain call, or too long for a report.
+func (f *Found) calls() []finding.Call {
+	var all []finding.Call
+	for _, s := range f.Steps {
+		if s.Kind == sessionKind {
+			continue
+		}
+		if s.Kind == frameKind || s.Cancel || len(s.Arguments) > maxDisplayed {
+			return nil
+		}
+		one := finding.Call{Tool: s.Tool, Arguments: s.Arguments}
+		if s.Times > 1 {
+			one.Times = s.Times
+		}
+		all = append(all, one)
+	}
+	return all
 }

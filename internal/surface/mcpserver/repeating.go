@@ -2,7 +2,6 @@ package mcpserver
 
 import (
 	"encoding/json"
-	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/ops/engines"
@@ -21,7 +20,7 @@ var engineTools = map[string]string{"schema-lint": "lint_schemas", "conform": "c
 
 // repeat returns the calls that repeat a finding: those of the server's tools, or the check alone.
 func repeat(f *finding.Finding) []repetition {
-	if calls := provedBy(f.Evidence); len(calls) > 0 {
+	if calls := repeated(f.Calls); len(calls) > 0 {
 		return calls
 	}
 	engine := engines.EngineOf(f.Rule)
@@ -34,22 +33,13 @@ func repeat(f *finding.Finding) []repetition {
 	return nil
 }
 
-// provedBy returns the calls in the evidence of the fuzzer; nil if they are not complete.
-func provedBy(evidence []string) []repetition {
+// repeated returns the calls that show a finding.
+func repeated(calls []finding.Call) []repetition {
 	var all []repetition
-	for _, line := range evidence {
-		label, rest, _ := strings.Cut(line, ": ")
-		kind, how, _ := strings.Cut(label, " (")
-		if kind != "call" && !strings.HasPrefix(kind, "step ") {
-			continue
-		}
-		name, arguments, _ := strings.Cut(rest, " ")
-		if !json.Valid([]byte(arguments)) || strings.HasPrefix(how, "cancelled") {
-			return nil
-		}
-		one := repetition{"call_tool", serve.Encode(ordered{"name", name, "arguments", json.RawMessage(arguments),
+	for _, c := range calls {
+		one := repetition{"call_tool", serve.Encode(ordered{"name", c.Tool, "arguments", c.Arguments,
 			"skip_validation", true})}
-		if all = append(all, one); strings.HasSuffix(how, "times)") {
+		if all = append(all, one); c.Times > 1 {
 			all = append(all, one)
 		}
 	}
