@@ -15,7 +15,7 @@ import (
 func (s *Session) transmit(ctx context.Context, c *call, within time.Duration, f wire.Frame) (wire.Frame, error) {
 	if _, ok := s.conn.(wire.Streamer); !ok {
 		within = s.timeoutOr(within)
-		limited, cancel := context.WithTimeout(ctx, within)
+		limited, cancel := timeout.Lazily(ctx, within)
 		defer cancel()
 		sent, err := s.conn.Send(limited, f)
 		if err != nil && limited.Err() != nil && ctx.Err() == nil {

@@ -35,10 +35,11 @@ type stdioConn struct {
 	stderr tail
 	quiet  chan struct{} // closed when stderr has ended
 
-	turn      chan struct{} // held while writing; guards the three below
+	turn      chan struct{} // held while writing; guards the four below
 	backlog   []byte        // the unwritten rest of a frame whose sender stopped waiting
 	stuck     chan error    // a write that continues although its sender stopped waiting; nil if there is none
 	deadlines bool          // writes can be interrupted; not so on Windows
+	prompt    *promptWriter // nil if writes always wait
 
 	activity activityObserver
 
@@ -56,7 +57,7 @@ func dialStdio(t Target, log *Transcript) (*stdioConn, error) {
 	c := &stdioConn{inbox: newInbox(), target: t, log: log, proc: proc, stdin: pipes.stdin, stdout: pipes.stdout,
 		output: &unfinishedLine{in: &drainReader{file: pipes.stdout}},
 		quiet:  make(chan struct{}), turn: make(chan struct{}, 1),
-		deadlines: pipes.stdin.SetWriteDeadline(time.Time{}) == nil}
+		deadlines: pipes.stdin.SetWriteDeadline(time.Time{}) == nil, prompt: newPromptWriter(pipes.stdin)}
 	c.wg.Go(func() {
 		defer close(c.quiet)
 		beside := stderrRecorder{log: log}

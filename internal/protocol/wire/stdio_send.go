@@ -10,15 +10,16 @@ import (
 // Send writes the frame as a line. If ctx ends first, the rest of a partially written line is written before
 // the next one, so that the stream stays in sync.
 func (c *stdioConn) Send(ctx context.Context, f Frame) (Frame, error) {
-	select {
-	case c.turn <- struct{}{}:
-		defer func() { <-c.turn }()
-	case <-ctx.Done():
-		return f, context.Cause(ctx)
+	if err := c.enter(ctx); err != nil {
+		return f, err
 	}
+	defer func() { <-c.turn }()
 	f.From, f.Stream = Client, c.target.stream()
 	f = c.log.Record(f)
-	data := append(c.backlog, line(f.Body)...)
+	data := line(f.Body)
+	if c.backlog != nil {
+		data = append(c.backlog, data...)
+	}
 	n, err := c.write(ctx, data)
 	c.backlog = nil
 	if errors.Is(err, os.ErrDeadlineExceeded) {
@@ -31,8 +32,38 @@ func (c *stdioConn) Send(ctx context.Context, f Frame) (Frame, error) {
 	return f, nil
 }
 
-// write writes all of data. If ctx ends first it returns os.ErrDeadlineExceeded and how much was written.
+// enter waits for the turn to write.
+func (c *stdioConn) enter(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	select {
+	case c.turn <- struct{}{}:
+		return nil
+	default:
+	}
+	select {
+	case c.turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// write writes all of data. Most pipes have room for it; only a write that must wait needs the end of ctx.
 func (c *stdioConn) write(ctx context.Context, data []byte) (int, error) {
+	n := 0
+	if c.deadlines {
+		if n = c.prompt.write(data); n == len(data) {
+			return n, nil
+		}
+	}
+	more, err := c.writeUntil(ctx, data[n:])
+	return n + more, err
+}
+
+// writeUntil writes all of data. If ctx ends first it returns os.ErrDeadlineExceeded and how much was written.
+func (c *stdioConn) writeUntil(ctx context.Context, data []byte) (int, error) {
 	if ctx.Done() == nil {
 		return c.stdin.Write(data)
 	}
