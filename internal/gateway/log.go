@@ -18,7 +18,7 @@ func (r *gatewayRun) logger() *slog.Logger {
 		out = io.Discard
 	}
 	r.log.out = out
-	handler := &scrubbing{Handler: slog.NewJSONHandler(&r.log, nil), flush: r.log.Flush,
+	handler := &scrubbing{Handler: &logLines{slog.NewJSONHandler(&r.log, nil), &r.log}, flush: r.log.Flush,
 		text: func(s string) string { return strings.ToValidUTF8(r.w.Secrets.Text(s), "?") }}
 	if r.in.TUI {
 		handler.Handler = &noticing{Handler: handler.Handler, notices: &r.notices}

@@ -22,7 +22,10 @@ func TraceID(c *serve.Call) string {
 
 // traceOf is the ID of the trace in the client's request; "" if there is none.
 func traceOf(c *serve.Call) string {
-	parent, _ := schema.Text(c.Meta["traceparent"])
+	parent, ok := schema.Text(c.Meta["traceparent"])
+	if !ok {
+		return ""
+	}
 	if parts := strings.Split(parent, "-"); len(parts) == 4 && len(parts[1]) == 32 &&
 		strings.Trim(parts[1], "0123456789abcdef") == "" {
 		return parts[1]

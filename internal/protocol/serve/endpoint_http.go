@@ -241,7 +241,8 @@ func (e *Endpoint) respond(ctx context.Context, w http.ResponseWriter, c *Call,
 		return
 	}
 	defer c.responded()
-	if events.finish(reply(c.ID, result, bad)) {
+	frame := reply(c.ID, result, bad)
+	if events.finish(frame) {
 		return
 	}
 	status := StatusOf(bad, c.Era)
@@ -249,7 +250,7 @@ func (e *Endpoint) respond(ctx context.Context, w http.ResponseWriter, c *Call,
 		status = http.StatusTooManyRequests
 		w.Header().Set("Retry-After", "1")
 	}
-	writeWhole(w, status, reply(c.ID, result, bad))
+	writeWhole(w, status, frame)
 }
 
 func writeWhole(w http.ResponseWriter, status int, body []byte) {

@@ -3,7 +3,6 @@ package serve
 import (
 	"encoding/json"
 	"net/http"
-	"slices"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -38,7 +37,7 @@ func checkVersion(version, named string) *Error {
 	if named != "" && named != version {
 		return mismatch("MCP-Protocol-Version") // whether or not either is known
 	}
-	if slices.Contains(Revisions(), version) {
+	if _, known := spec.Find(version); known {
 		return nil
 	}
 	return unsupported(version, Revisions()...)

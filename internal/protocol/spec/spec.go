@@ -67,9 +67,9 @@ func Newest() Revision { return revisions[len(revisions)-1] }
 
 // Find returns the revision with the ID.
 func Find(id string) (Revision, bool) {
-	for _, r := range revisions {
-		if r.ID == id {
-			return r, true
+	for i := range revisions {
+		if revisions[i].ID == id {
+			return revisions[i], true
 		}
 	}
 	return Revision{}, false
