@@ -2,7 +2,6 @@ package appview
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -25,9 +24,20 @@ func ScopeOf(tool, uri string) Scope {
 	return Scope{}
 }
 
-// Tool finds the tool that a view means by a name, and returns the name that the connection lists. The error says why the
-// view may not call it.
-func (s Scope) Tool(tools []json.RawMessage, name string) (listed string, err error) {
+// A Refusal is why a view may not call a tool, as the error that it receives.
+type Refusal struct {
+	Code    int
+	Message string
+}
+
+// Codes of refusals: a name that does not exist is an invalid parameter, as for every server.
+const (
+	codeUnknown = -32602
+	codeRefused = -32000
+)
+
+// Tool finds the tool that a view means by a name, and returns the name that the connection lists.
+func (s Scope) Tool(tools []json.RawMessage, name string) (listed string, refused *Refusal) {
 	found := -1
 	for i, tool := range tools {
 		listed := schema.TextAt(tool, "/name")
@@ -41,9 +51,9 @@ func (s Scope) Tool(tools []json.RawMessage, name string) (listed string, err er
 	}
 	switch {
 	case found < 0:
-		return "", fmt.Errorf("unknown tool: the server does not list %s", clip.Text(name, 100))
+		return "", &Refusal{codeUnknown, "unknown tool: the server does not list " + clip.Text(name, 100)}
 	case !ReadTool(tools[found]).ForApp():
-		return "", fmt.Errorf("%s is not for apps: its visibility does not contain \"app\"", clip.Text(name, 100))
+		return "", &Refusal{codeRefused, clip.Text(name, 100) + ` is not for apps: its visibility does not contain "app"`}
 	}
 	return schema.TextAt(tools[found], "/name"), nil
 }

@@ -37,11 +37,11 @@ func TestScopeBehindAGateway(t *testing.T) {
 		{"a", "", "unknown tool"}, {"b", "secret", "unknown tool"},
 	} {
 		scope := ScopeOf(naming.Expose(c.server, "show", naming.Max), naming.URI(c.server, "ui://view"))
-		got, err := scope.Tool(tools, c.name)
-		if err != nil {
-			got = err.Error()
+		got, refused := scope.Tool(tools, c.name)
+		if refused != nil {
+			got = refused.Message
 		}
-		if !strings.Contains(got, c.want) || err == nil && got != c.want {
+		if !strings.Contains(got, c.want) || refused == nil && got != c.want {
 			t.Errorf("a view of %s calls %q: %s, want %s", c.server, c.name, got, c.want)
 		}
 	}
@@ -51,6 +51,16 @@ func TestScopeBehindAGateway(t *testing.T) {
 	}
 	if want := `[{"name":"show","_met {"name":"helper","_m {"name":"a__helper",]`; fmt.Sprint(own) != want {
 		t.Errorf("tools/list of a view: %v, want %s", own, want)
+	}
+}
+
+// A view learns from the code whether a tool is unknown or not for it.
+func TestCodesOfRefusals(t *testing.T) {
+	for name, want := range map[string]int{"missing": -32602, "": -32602, "b__only": -32602, "secret": -32000} {
+		_, refused := ScopeOf("a__show", naming.URI("a", "ui://view")).Tool(listed(), name)
+		if refused == nil || refused.Code != want {
+			t.Errorf("call of %q: %+v, want the code %d", name, refused, want)
+		}
 	}
 }
 

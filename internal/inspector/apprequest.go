@@ -64,9 +64,9 @@ func (c *conn) callOfApp(ctx context.Context, scope appview.Scope, params json.R
 	if err != nil {
 		return view.AppReply{}, err
 	}
-	name, err := scope.Tool(tools, schema.TextAt(params, "/name"))
-	if err != nil {
-		return refuse(codeRefused, err.Error()), nil
+	name, refused := scope.Tool(tools, schema.TextAt(params, "/name"))
+	if refused != nil {
+		return refuse(refused.Code, refused.Message), nil
 	}
 	arguments, ok := schema.Get(params, "/arguments")
 	if !ok {

@@ -50,10 +50,10 @@ func (f *forwarder) answer(ctx context.Context, in viewRequest) viewReply {
 	switch in.Method {
 	case "tools/call":
 		name := schema.TextAt(params, "/name")
-		listed, err := scope.Tool(f.options.Tools, name)
-		if err != nil {
+		listed, refused := scope.Tool(f.options.Tools, name)
+		if refused != nil {
 			f.note(name)
-			return refuse(-32000, err.Error())
+			return refuse(refused.Code, refused.Message)
 		}
 		arguments, ok := schema.Get(params, "/arguments")
 		if !ok {
