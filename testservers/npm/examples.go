@@ -16,7 +16,7 @@ type Example struct {
 	Text       string     // a pattern of the text in the view; empty if it draws everything
 	Color      color.RGBA // of what it draws
 	Shaded     bool       // in any brightness
-	Slow       bool       // what it has drawn after a fixed time depends on the machine
+	Slow       bool       // it draws for seconds without a graphics card
 	Blocked    string     // what the policy of the specification blocks and the view cannot do without
 	Refused    string     // what the view shows instead; empty if it shows nothing
 }
@@ -28,11 +28,11 @@ var Examples = []Example{
 	{Name: "basic-vanillajs", Tool: "get-time", Text: `Server Time:\s*20\d\d-\d\d-\d\dT`, Color: rgb(0x2563eb)},
 	{Name: "budget-allocator", Tool: "get-budget-data", Text: `Allocated: \$100,000 / \$100,000`, Color: rgb(0x10b981)},
 	{Name: "debug", Tool: "debug-tool", Text: `ontoolresult:? *\n? *\{`, Color: rgb(0x2563eb)},
-	{Name: "map", Tool: "show-map", Text: `OpenStreetMap`, Color: tileColor, Blocked: "eval",
+	{Name: "map", Tool: "show-map", Text: `OpenStreetMap`, Color: tileColor, Shaded: true, Blocked: "eval",
 		Refused: "Evaluating a string as JavaScript violates", Slow: true},
 	{Name: "pdf", Tool: "display_pdf", Text: `Shown by the example`, Color: documentColor, Blocked: "blob", Refused: "Setting up fake worker failed"},
 	{Name: "system-monitor", Tool: "get-system-info", Text: `Uptime\s+\d`, Color: rgb(0x10b981)},
-	{Name: "threejs", Tool: "show_threejs_scene", Color: rgb(0x00ff88), Shaded: true, Blocked: "eval",
+	{Name: "threejs", Tool: "show_threejs_scene", Color: rgb(0xff8000), Shaded: true, Blocked: "eval",
 		Refused: "Evaluating a string as JavaScript violates"},
 	{Name: "wiki-explorer", Tool: "get-first-degree-links", Color: rgb(0x4a90d9)},
 }
@@ -51,11 +51,17 @@ func (in Install) Command(t testing.TB, e Example, n *Network) (argv []string, a
 			t.Fatal(err)
 		}
 		return []string{in.Node, script, "--stdio", file}, fmt.Sprintf(`{"url":%q}`, file)
+	case "threejs":
+		return []string{in.Node, script, "--stdio"}, fmt.Sprintf(`{"code":%q}`, sceneCode)
 	case "wiki-explorer":
 		return []string{in.Node, "--import", n.redirect("https://en.wikipedia.org"), script, "--stdio"}, ""
 	}
 	return []string{in.Node, script, "--stdio"}, ""
 }
+
+// sceneCode draws another scene than the one that the view shows without arguments, which is green.
+const sceneCode = "const scene = new THREE.Scene(), camera = new THREE.PerspectiveCamera(); scene.background = new THREE.Color(0xff8000); " +
+	"const renderer = new THREE.WebGLRenderer({canvas}); renderer.setSize(width, height); renderer.setAnimationLoop(() => renderer.render(scene, camera));"
 
 // documentColor fills a part of the document.
 var documentColor = rgb(0xff0000)

@@ -24,8 +24,8 @@ type Network struct {
 	plain   string // URL of the HTTP server
 }
 
-// tileColor is the color of the map.
-var tileColor = rgb(0xd000d0)
+// tileColor is the color of the map. The globe shows it through its atmosphere.
+var tileColor = rgb(0xff00ff)
 
 // cesiumPath is where the view of the example map loads its library.
 const cesiumPath = "/downloads/cesiumjs/releases/1.123/Build/Cesium/"

@@ -23,7 +23,7 @@ func TestOfficialApps(t *testing.T) {
 	useBrowser(t, network.Flags())
 	for _, e := range npm.Examples {
 		if e.Slow && os.Getenv("MCPTEST_FULL") == "" {
-			continue // it draws for seconds without a graphics card
+			continue
 		}
 		t.Run(e.Name, func(t *testing.T) {
 			argv, given := in.Command(t, e, network)

@@ -52,6 +52,8 @@ type observation struct {
 	Refused     []string
 	Mode        string
 	Messages    []string
+	Logged      int // messages, also those that are no longer in Messages
+	Pending     int // requests of the view
 
 	scene    *scene
 	errors   []string
@@ -139,12 +141,12 @@ func (o *Options) observeAll(ctx context.Context, onStep func(done, total int)) 
 // observe shows the view in one way.
 func (o *Options) observe(ctx context.Context, t *tab, sandbox *appview.Sandbox, v *appview.View,
 	s *scene) (*observation, []byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, o.start()+o.End+settle+30*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 3*o.start()+o.End+settle+longest+30*time.Second)
 	defer cancel()
 	if err := t.emulate(ctx, s.theme, s.width, 900); err != nil {
 		return nil, nil, err
 	}
-	t.takeErrors()
+	t.reset()
 	app, err := json.Marshal(map[string]any{"id": v.ID, "tool": "", "tool_json": string(o.Tool), "uri": o.Resource.URI,
 		"frame_url": v.FrameURL, "frame_origin": sandbox.Origin(), "csp": o.Resource.CSP,
 		"permissions": append([]string{}, o.Resource.Permissions...), "features": o.Resource.Features(), "version": o.Version})
@@ -160,22 +162,17 @@ func (o *Options) observe(ctx context.Context, t *tab, sandbox *appview.Sandbox,
 	if err != nil {
 		return nil, nil, err
 	}
-	got := &observation{scene: s}
-	if err := t.eval(ctx, fmt.Sprintf("appCheck.open(%s, %s)", app, given), got); err != nil {
+	var opened observation
+	if err := t.eval(ctx, fmt.Sprintf("appCheck.open(%s, %s)", app, given), &opened); err != nil {
 		return nil, nil, err
 	}
-	var picture []byte
-	if s.pictured {
-		if err := t.eval(ctx, "new Promise((done) => setTimeout(done, 600))", nil); err != nil { // animations of charts end
-			return nil, nil, err
-		}
-		if picture, err = t.picture(ctx, s.width, min(max(got.Height, 240), tallPicture)); err != nil {
-			return nil, nil, err
-		}
-		got.blank = isBlank(picture)
+	got, picture, err := t.look(ctx, s)
+	if err != nil {
+		return nil, nil, err
 	}
+	got.Heights, got.Locked = opened.Heights, opened.Locked // after the result; the view may have good reasons later
+	got.errors = t.takeErrors()                             // those of a view that ends have no effect
 	err = t.eval(ctx, fmt.Sprintf("appCheck.end(%d)", cmp.Or(o.End, defaultEnd).Milliseconds()), &got.answered)
-	got.errors = t.takeErrors()
 	return got, picture, err
 }
 

@@ -1,9 +1,11 @@
 package render
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"image/png"
 	"os"
 	"strings"
 	"sync"
@@ -39,6 +41,20 @@ func check(t *testing.T, html string, start, end time.Duration) ([]string, []Pic
 
 func checkResource(t *testing.T, resource *appview.Resource, start, end time.Duration) ([]string, []Picture, []string) {
 	t.Helper()
+	var mu sync.Mutex
+	var sent []string
+	found, pictures := runWith(t, resource, start, end, func(method string, params json.RawMessage) {
+		mu.Lock()
+		defer mu.Unlock()
+		sent = append(sent, method+" "+string(params))
+	})
+	return found, pictures, sent
+}
+
+// runWith renders a view; onRequest is called for each request to the server, before the response.
+func runWith(t *testing.T, resource *appview.Resource, start, end time.Duration,
+	onRequest func(method string, params json.RawMessage)) ([]string, []Picture) {
+	t.Helper()
 	browser, err := chromium.Find()
 	if err != nil {
 		if os.Getenv("MCPTEST_REQUIRE_BROWSER") != "" {
@@ -46,17 +62,13 @@ func checkResource(t *testing.T, resource *appview.Resource, start, end time.Dur
 		}
 		t.Skip("left out: needs chromium")
 	}
-	var mu sync.Mutex
-	var sent []string
 	out, err := Run(t.Context(), Options{Browser: browser, Start: start, End: end,
 		Tool:      json.RawMessage(`{"name":"show","inputSchema":{"type":"object"}}`),
 		Tools:     []json.RawMessage{json.RawMessage(`{"name":"secret","_meta":{"ui":{"visibility":["model"]}}}`), json.RawMessage(`{"name":"helper"}`)},
 		Resource:  resource,
 		Arguments: json.RawMessage(`{"a":1}`), Result: json.RawMessage(`{"content":[{"type":"text","text":"the result"}]}`),
 		Request: func(_ context.Context, method string, params json.RawMessage) (json.RawMessage, json.RawMessage) {
-			mu.Lock()
-			defer mu.Unlock()
-			sent = append(sent, method+" "+string(params))
+			onRequest(method, params)
 			return json.RawMessage(`{}`), nil
 		}}, "test", func(int, int) {})
 	if err != nil {
@@ -66,7 +78,7 @@ func checkResource(t *testing.T, resource *appview.Resource, start, end time.Dur
 	for _, f := range out.Report.Findings() {
 		found = append(found, fmt.Sprint(f.Severity, " ", f.Rule, " ", f.Message))
 	}
-	return found, out.Pictures, sent
+	return found, out.Pictures
 }
 
 func TestGoodView(t *testing.T) {
@@ -84,6 +96,52 @@ func TestGoodView(t *testing.T) {
 	}
 	if len(sent) != 5 || !strings.Contains(sent[0], "helper") {
 		t.Errorf("requests to the server %q, expected one call of helper in each scene", sent)
+	}
+}
+
+// The picture shows a view that has finished: it waits for the server, and then draws in steps.
+func TestPictureOfSlowView(t *testing.T) {
+	t.Parallel()
+	slow := sync.OnceFunc(func() { time.Sleep(1500 * time.Millisecond) })
+	found, pictures := runWith(t, &appview.Resource{URI: "ui://v", HTML: []byte(bridge + `<script>
+		const show = on["ui/notifications/tool-result"];
+		on["ui/notifications/tool-result"] = async (m) => {
+			show(m);
+			await request("tools/call", {name: "helper"});
+			let n = 0;
+			const step = () => { document.body.style.background = n++ < 12 ? "#00" + (n + 10) + "00" : "#ff0000"; if (n <= 12) setTimeout(step, 50); };
+			step();
+		};
+		start();</script>`)}, patience, patience, func(string, json.RawMessage) { slow() })
+	if len(found) > 0 {
+		t.Errorf("findings %q, expected none", found)
+	}
+	for _, p := range pictures {
+		img, err := png.Decode(bytes.NewReader(p.PNG))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, g, b, _ := img.At(img.Bounds().Dx()-1, 50).RGBA(); r != 0xffff || g != 0 || b != 0 {
+			t.Errorf("%s: the last color is %x %x %x, expected that of the finished view", p.Name, r>>8, g>>8, b>>8)
+		}
+	}
+}
+
+// A view learns from the code that a tool is unknown, and may send requests before it has sent initialized.
+func TestRequestsOfView(t *testing.T) {
+	t.Parallel()
+	found, _, _ := check(t, `<script>(async () => {
+		const hello = request("ui/initialize", {protocolVersion: "2026-01-26", appInfo: {name: "v", version: "1"}, appCapabilities: {}});
+		const early = request("ui/update-model-context", {});
+		await hello; await early;
+		notify("initialized");
+		console.error((await request("tools/call", {name: "missing"})).error.code, (await request("tools/call", {name: "secret"})).error.code);
+	})()</script>`, patience, patience)
+	want := []string{"warning APP-021 console.error: -32602 -32000",
+		`warning APP-024 call of "missing": not a tool of this server with the visibility app`,
+		`warning APP-024 call of "secret": not a tool of this server with the visibility app`}
+	if diff := cmp.Diff(want, found); diff != "" {
+		t.Errorf("findings (-expected +got):\n%s", diff)
 	}
 }
 
@@ -108,7 +166,8 @@ func TestFaultyViews(t *testing.T) {
 		html string
 		want []string
 	}{
-		"no start": {`<script></script>`, []string{"error APP-018 ui/initialize: expected within 1s, got none"}},
+		"request first": {`<script>request("tools/list"); start();</script>`, []string{"error APP-018 tools/list before ui/initialize"}},
+		"no start":      {`<script></script>`, []string{"error APP-018 ui/initialize: expected within 1s, got none"}},
 		"many": {`<img src="https://tiles.example/a.png" hidden><script>
 			on["ui/resource-teardown"] = () => {};
 			const show = on["ui/notifications/tool-result"];

@@ -18,11 +18,13 @@ type tab struct {
 
 	mu     sync.Mutex
 	errors []string // of scripts, and in the console
+	loads  loads
 }
 
 // openTab starts the browser and opens an address.
 func openTab(ctx context.Context, path, address string) (*tab, error) {
 	t := &tab{}
+	t.reset()
 	var err error
 	if t.browser, err = chromium.Start(ctx, path, t.onEvent); err != nil {
 		return nil, err
@@ -59,11 +61,18 @@ var autoAttach = map[string]any{"autoAttach": true, "waitForDebuggerOnStart": fa
 func (t *tab) onEvent(e chromium.Event) {
 	switch e.Method {
 	case "Target.attachedToTarget":
-		var p struct{ SessionID string }
+		var p struct {
+			SessionID  string
+			TargetInfo struct{ Type string }
+		}
 		if json.Unmarshal(e.Params, &p) == nil {
 			_, _ = t.browser.Send(p.SessionID, "Runtime.enable", nil)
+			_, _ = t.browser.Send(p.SessionID, "Network.enable", nil)
 			_, _ = t.browser.Send(p.SessionID, "Target.setAutoAttach", autoAttach)
+			t.attached(p.SessionID, p.TargetInfo.Type)
 		}
+	case "Network.requestWillBeSent", "Network.dataReceived", "Network.loadingFinished", "Network.loadingFailed":
+		t.loading(e)
 	case "Runtime.exceptionThrown":
 		var p struct {
 			ExceptionDetails struct {

@@ -28,10 +28,13 @@ interface Observation {
   refused: string[]; // methods that the host does not offer
   mode: string; // a display mode that was requested and is not offered
   messages: string[];
+  logged: number;
+  pending: number; // requests of the view
 }
 
 let host: Host | null = null;
 let mode: Mode = "inline";
+let started = 0; // how long the start of the view took, in milliseconds
 
 const wait = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
@@ -57,13 +60,14 @@ async function open(app: App, o: Options): Promise<Observation> {
   for (const end = performance.now() + o.start_ms; h.phase !== "initialized" && performance.now() < end; ) await wait(20);
   h.deliver(o.input, o.result);
   if (o.cancelled) h.cancelled("simulated by mcptest");
-  await settled(h, o, performance.now() - began);
-  return observe(h);
+  started = performance.now() - began;
+  await settled(h, o);
+  return look();
 }
 
 /** settled waits until the view neither sends messages nor changes its height. A view that has not reported a size yet gets as much time as it
  * took to start: on a busy machine both take long. */
-async function settled(h: Host, o: Options, started: number): Promise<void> {
+async function settled(h: Host, o: Options): Promise<void> {
   let seen = -1;
   let since = performance.now();
   const quiet = () => (h.size.reports > 0 ? o.quiet_ms : Math.max(o.quiet_ms, started));
@@ -73,26 +77,29 @@ async function settled(h: Host, o: Options, started: number): Promise<void> {
   }
 }
 
-function observe(h: Host): Observation {
+/** look returns what the host has seen of the view until now. */
+function look(): Observation {
+  const h = host!;
   const asked = h.entries.filter((e) => e.from === "view" && e.method === "ui/request-display-mode").map((e) => (JSON.parse(e.text) as { params?: { mode?: unknown } }).params?.mode);
   return {
     phase: h.phase, initializes: h.initializes, faults: h.faults, heights: h.size.heights, locked: h.size.locked, reports: h.size.reports,
     height: h.size.height, dropped: h.dropped, refused: [...new Set(h.entries.filter(isRefused).map((e) => e.method))],
     mode: String(asked.find((m) => m !== "inline" && m !== "fullscreen") ?? ""),
     messages: h.entries.map((e) => `${e.from} ${e.method}${e.kind === "notification" ? "" : " " + e.kind}`),
+    logged: h.logged, pending: h.pending,
   };
 }
 
 const isRefused = (e: Entry) => e.from === "host" && e.kind === "error" && e.text.includes('"code":-32601') && !/^(tools|resources)\//.test(e.method);
 
-/** end ends the view; false if it did not respond to the request. */
+/** end ends the view; false if it did not respond to the request. On a busy machine a view gets more time: twice as long as it took to start. */
 async function end(within: number): Promise<boolean> {
   const h = host;
   host = null;
   if (!h) return true;
-  const answered = await h.end(within);
+  const answered = await h.end(Math.max(within, 2 * started));
   h.frame.remove();
   return answered;
 }
 
-Object.assign(window, { appCheck: { open, end } });
+Object.assign(window, { appCheck: { open, look, end } });

@@ -26,6 +26,7 @@ export class Host {
   readonly faults: string[] = []; // how the view violates the order of messages
   initializes = 0; // requests of ui/initialize
   logged = 0;
+  pending = 0; // requests of the view
   dropped = 0; // messages that the sandbox did not pass on
   appInfo = "";
 
@@ -34,7 +35,6 @@ export class Host {
   private result: unknown;
   private inputSent = false;
   private nextId = 1;
-  private pending = 0;
   private opened = performance.now();
   private readonly sent = new Map<Id, { method: string; done: (m: Message) => void }>(); // our requests
 
@@ -182,7 +182,7 @@ export class Host {
   }
 
   private async handle(method: string, params: unknown): Promise<{ result: unknown } | { error: { code: number; message: string } }> {
-    if (method !== "ui/initialize" && method !== "ping" && this.phase !== "initialized") this.fault(`${method} before initialized`);
+    if (method !== "ui/initialize" && method !== "ping" && this.initializes === 0) this.fault(`${method} before ui/initialize`);
     switch (method) {
       case "ui/initialize":
         return { result: this.initialize(params) };
