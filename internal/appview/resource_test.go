@@ -116,6 +116,29 @@ func TestReferencePolicy(t *testing.T) {
 	}
 }
 
+// Without a declaration, a view reaches no origin but its own.
+func TestDefaultPolicy(t *testing.T) {
+	expected := "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+		"media-src 'self' data:; font-src 'self'; connect-src 'none'; frame-src 'none'; base-uri 'self'; object-src 'none'; " +
+		"form-action 'none'; frame-ancestors http://p; sandbox allow-scripts allow-same-origin allow-forms; report-uri /report"
+	if got := (CSP{}).policy([]string{"http://p"}, "/report"); got != expected {
+		t.Errorf("policy\n%s\nexpected\n%s", got, expected)
+	}
+	for _, c := range []struct {
+		csp      CSP
+		expected string
+	}{
+		{CSP{}, "(response-origin)"},
+		{CSP{ConnectDomains: []string{"wss://c.example"}, ResourceDomains: []string{"https://r.example"},
+			FrameDomains: []string{"https://f.example"}, BaseURIDomains: []string{"https://b.example"}},
+			`(response-origin "wss://c.example" "https://r.example" "https://f.example")`},
+	} {
+		if got := c.csp.connections(); got != c.expected {
+			t.Errorf("connections %s, expected %s", got, c.expected)
+		}
+	}
+}
+
 func TestPolicy(t *testing.T) {
 	c := CSP{ConnectDomains: []string{"wss://c.example:8443"}, ResourceDomains: []string{"https://*.r.example"},
 		FrameDomains: []string{"https://f.example"}, BaseURIDomains: []string{"https://b.example"}}

@@ -2,7 +2,9 @@ package browser
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -25,11 +27,18 @@ type attacker struct {
 	reached   map[string]bool
 }
 
+// stranger is the document that replaces the view, if it can navigate. It sends messages as the view.
+const stranger = `<!doctype html><script>parent.postMessage({jsonrpc: "2.0", id: "stranger", method: "ui/message",
+params: {content: [{text: "attack stranger true"}]}}, "*")</script>`
+
 func startAttacker(t *testing.T) *attacker {
 	t.Helper()
 	a := &attacker{reached: map[string]bool{}}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a.hit(strings.Trim(r.URL.Path, "/"))
+		if r.URL.Path == "/navigate" {
+			_, _ = io.WriteString(w, stranger)
+		}
 	}))
 	t.Cleanup(server.Close)
 	a.url = server.URL
@@ -53,21 +62,26 @@ func (a *attacker) hit(name string) {
 	a.reached[name] = true
 }
 
-// view is the hostile view, for this attacker.
-func (a *attacker) view(t *testing.T) string {
+// view is the hostile view, for this attacker, with all attacks or the given ones.
+func (a *attacker) view(t *testing.T, only ...string) string {
 	t.Helper()
 	text, err := os.ReadFile("testdata/hostile.html")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return strings.NewReplacer(`"EVIL"`, quote(a.url), `"STUN"`, quote(a.stun)).Replace(string(text))
+	names := `"ONLY"`
+	if len(only) > 0 {
+		raw, _ := json.Marshal(only)
+		names = string(raw)
+	}
+	return strings.NewReplacer(`"EVIL"`, quote(a.url), `"STUN"`, quote(a.stun), `"ONLY"`, names).Replace(string(text))
 }
 
 // everyAttack lists the attacks, and the host that each is about.
 var everyAttack = []string{"page", "frame", "token", "api", "cookie", "storage", "serviceworker", "camera", "fetch", "xhr",
 	"websocket", "beacon", "image", "script", "media", "style", "prefetch", "preload", "iframe", "object", "form", "popup",
 	"anchor", "top", "download", "webrtc", "worker", "evaluated", "forged", "sandbox", "tools", "unknown", "methods", "links", "resize", "flood",
-	"navigate"}
+	"navigate", "stranger"}
 
 // successful returns the attacks that got through: by what the view says, by what reached the attacker, and by the state of
 // the page, which look returns.
@@ -147,12 +161,15 @@ func TestHostileView(t *testing.T) {
 	}
 }
 
+// saidByView are the messages of the view for the user.
+const saidByView = `heard.filter((m) => m.method === "ui/message").map((m) => m.params.content[0].text)`
+
 // attacked returns what the view reports about its attacks, and those of which the page and the server have traces.
 func (p *toolPage) attacked(server *appServer, folder string) (reports, look []string) {
 	p.t.Helper()
-	reports = take(p.tab, chromedp.Evaluate[[]string](`heard.filter((m) => m.method === "ui/message").map((m) => m.params.content[0].text)`))
-	if len(reports) < len(everyAttack)-2 {
-		p.t.Fatalf("the view made %d attacks, expected %d: %q", len(reports), len(everyAttack)-2, reports)
+	reports = take(p.tab, chromedp.Evaluate[[]string](saidByView))
+	if made := len(reports) - 1; made < len(everyAttack)-3 { // besides the end, it does not report the flood and what replaces it
+		p.t.Fatalf("the view made %d attacks, expected %d: %q", made, len(everyAttack)-3, reports)
 	}
 	look = p.traces(folder, ".app-frame")
 	if n := take(p.tab, chromedp.Evaluate[int](`heard.filter((m) => m.method === "ui/notifications/flood").length`)); n > 1000 {
@@ -173,17 +190,18 @@ func (p *toolPage) attacked(server *appServer, folder string) (reports, look []s
 	return reports, look
 }
 
-// careless is a host without any defence. Its only purpose is to show that the attacks are real.
+// careless is a host without any defence, for one frame. Its only purpose is to show that the attacks are real.
 const careless = `<!doctype html><title>Careless</title><body><script>
 sessionStorage.setItem("mcptest-token", "x");
 window.heard = [];
 addEventListener("message", (e) => {
   const m = e.data;
   heard.push(m);
+  if (m.method?.endsWith("proxy-ready")) e.source.postMessage({jsonrpc: "2.0", method: "ui/notifications/sandbox-resource-ready"}, "*");
   if (m.method?.endsWith("size-changed")) document.querySelector("iframe").style.height = m.params.height + "px";
   if (m.id !== undefined) e.source.postMessage({jsonrpc: "2.0", id: m.id, result: {}}, "*");
 });
-</script><iframe src="/view" width="300" height="100"></iframe>`
+</script><iframe src="%s" allow="camera *" width="300" height="100"></iframe>`
 
 // Without the defences, the same attacks succeed: each of them can fail the test above.
 func TestHostileViewWithoutDefence(t *testing.T) {
@@ -196,7 +214,7 @@ func TestHostileViewWithoutDefence(t *testing.T) {
 		case "/sw.js":
 			w.Header().Set("Content-Type", "text/javascript")
 		default:
-			_, _ = fmt.Fprint(w, careless)
+			_, _ = fmt.Fprintf(w, careless, "/view")
 		}
 	}))
 	t.Cleanup(host.Close)
@@ -206,27 +224,32 @@ func TestHostileViewWithoutDefence(t *testing.T) {
 	p.do(chromedp.Navigate(host.URL))
 	p.until(`heard.filter((m) => m.method === "ui/notifications/flood").length === 5000`)
 	deadline := time.Now().Add(patience)
-	for !a.has("navigate") && time.Now().Before(deadline) {
-		p.until(`true`)
-	}
-	reports := take(p, chromedp.Evaluate[[]string](`heard.filter((m) => m.method === "ui/message").map((m) => m.params.content[0].text)`))
+	p.until(`heard.some((m) => m.id === "stranger")`)
+	reports := take(p, chromedp.Evaluate[[]string](saidByView))
 	for files := 0; files == 0 && time.Now().Before(deadline); { // a file is written some time after the click
 		entries, _ := os.ReadDir(folder)
 		files = len(entries)
 	}
-	look := append(p.traces(folder, "iframe"), "flood")
-	for name, expression := range map[string]string{"forged": `heard.some((m) => m.id === "forged")`,
-		"sandbox": `heard.some((m) => m.params?.count === 4711)`} {
-		if take(p, chromedp.Evaluate[bool](expression)) {
-			look = append(look, name)
-		}
-	}
-	got := a.successful(reports, look)
+	got := a.successful(reports, p.heardAttacks(folder))
 	for _, name := range everyAttack {
 		if !slices.Contains(got, name) {
 			t.Errorf("%s does not succeed without defence: the attack proves nothing", name)
 		}
 	}
+}
+
+// heardAttacks returns the attacks of which the careless host has traces.
+func (p *tab) heardAttacks(folder string) []string {
+	p.t.Helper()
+	found := p.traces(folder, "iframe")
+	for name, expression := range map[string]string{"forged": `heard.some((m) => m.id === "forged")`,
+		"sandbox": `heard.some((m) => m.params?.count === 4711)`,
+		"flood":   `heard.filter((m) => m.method === "ui/notifications/flood").length > 1000`} {
+		if take(p, chromedp.Evaluate[bool](expression)) {
+			found = append(found, name)
+		}
+	}
+	return found
 }
 
 func (a *attacker) has(name string) bool {
