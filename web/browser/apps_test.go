@@ -151,7 +151,7 @@ start().then(async (host) => {
 		"view ui/initialize", "host ui/initialize", "view ui/notifications/initialized", "host ui/notifications/tool-input",
 		"host ui/notifications/tool-result")
 	p.says(".app-panel .notice", "http://not-tls.example")
-	p.textOf(`tools/call secret -32000\ntools/call unknown -32602\n`)
+	p.textOf(`tools/call secret -32000 tools/call unknown -32602 `)
 	p.says(".app-ask", "https://docs.example/page")
 	p.clickText(".app-ask button", "Deny")
 	p.there(`[data-testid=app-messages] [data-from=host][data-kind=response][data-method="ui/open-link"]`)
