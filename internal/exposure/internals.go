@@ -37,7 +37,7 @@ func FindDetail(text string) (Detail, bool) {
 // unserialized matches values that were converted to text by accident.
 var unserialized = compile(`\[object (?:Object|Promise|Array|Map|Set)\]|<coroutine object |<(?:function|generator ` +
 	`object|bound method) [\w.<>]+ at 0x|<[\w.<>]+ object at 0x[0-9a-f]+>` +
-	`|Promise \{ ` +
+	`|\{ \[native code\] \}|Promise \{ ` +
 	`<?pending|%!\w?\((?:MISSING|EXTRA|BADPREC|NOVERB|string=|int=)|\{\{\s*[\w.]+\s*\}\}\s*$|System\.Collections\.Generic\.|System\.Threading\.Tasks\.Task|#<\w+:0x[0-9a-f]+|\w+(?:\.\w+)+@[0-9a-f]{6,8}\b|\(\*\w+\.\w+\)\(0x[0-9a-f]+\)` +
 	`|\bInvalid Date\b|(?m:: (?:undefined|NaN)\.?$)`)
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"strings"
 	"unicode/utf8"
 )
@@ -23,6 +24,13 @@ func growths() []Creature {
 					return s.failed("no more files")
 				}
 				s.files = append(s.files, f)
+				return fine
+			}},
+		{Name: "processes grow", input: free, Rule: "FUZZ-010", Smallest: `{"name":""} x240`,
+			work: func(s *server, _ json.RawMessage) string {
+				if s.calls%10 == 0 { // a tenth of the calls, so that few are enough for a test
+					_ = exec.Command("sleep", "30").Start()
+				}
 				return fine
 			}},
 		{Name: "memory grows", input: free, Rule: "FUZZ-010", Smallest: `{"name":""} x240`, work: leak(leakedBlock)},
@@ -64,6 +72,14 @@ func sequences() []Creature {
 					return s.failed("no connection is free")
 				}
 				return fine
+			}},
+		{Name: "keeps connections of failed calls", input: free, Rule: "FUZZ-025", Smallest: `{"name":""} x31`,
+			work: func(s *server, _ json.RawMessage) string {
+				s.memory["connections"] += "."
+				if len(s.memory["connections"]) > 30 {
+					return s.failed("no connection is free")
+				}
+				return s.failed("nothing has this name")
 			}},
 		{Name: "crash after a certain first call", input: free, Stateful: true, Rule: "FUZZ-001",
 			Smallest: `{"name":"passwd"} then {"name":"","note":""}`,

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -159,24 +158,12 @@ func (p *CheckContext) mentioned(ctx context.Context, s *mcp.Session, t Tool, na
 			}
 		}
 	}
-	add(examplesIn(schema.TextAt(t.Definition, "/inputSchema/properties/"+schema.Token(name)+"/description")))
-	add(examplesIn(schema.TextAt(t.Definition, "/description")))
+	add(schema.Mentioned(schema.TextAt(t.Definition, "/inputSchema/properties/"+schema.Token(name)+"/description")))
+	add(schema.Mentioned(schema.TextAt(t.Definition, "/description")))
 	add(p.completionsOf(ctx, s, name))
 	add(namedValues(name, done))
 	add(p.resourceValues(ctx, name))
 	add(firstWords(done))
-	return all
-}
-
-// example matches a value that a description gives as an example.
-var example = lazyregexp.New("(?i)(?:such as|e\\.g\\.|for example|example:|like)[,:]?\\s+[\"'`“]?([^\\s\"'`”,;()]+)")
-
-// examplesIn returns the examples in a description.
-func examplesIn(description string) []string {
-	var all []string
-	for _, found := range example().FindAllStringSubmatch(description, maxPerSource) {
-		all = append(all, strings.TrimRight(found[1], ".:!?"))
-	}
 	return all
 }
 

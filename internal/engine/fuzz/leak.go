@@ -22,6 +22,7 @@ type usageSample struct {
 const (
 	growthSamples = 5
 	growthFiles   = 60       // more open files, sample after sample
+	growthTasks   = 8        // more processes, sample after sample
 	growthMemory  = 16 << 20 // bytes, increasing with each sample
 	growthPerCall = 64 << 10 // minimum bytes per call
 )
@@ -40,12 +41,16 @@ func (g *usageSamples) look(s *mcp.Session, done int) *violation {
 		return nil
 	}
 	last := g.seen[len(g.seen)-growthSamples:]
-	files, memory := true, true
+	files, memory, tasks := true, true, true
 	for i := 1; i < len(last); i++ {
+		tasks = tasks && last[i].Processes > last[i-1].Processes
 		files = files && last[i].Handles > last[i-1].Handles
 		memory = memory && last[i].Memory > last[i-1].Memory
 	}
 	first, end := last[0], last[len(last)-1]
+	if !tasks {
+		end.Processes = first.Processes
+	}
 	if !files {
 		end.Handles = first.Handles
 	}
@@ -58,11 +63,18 @@ func (g *usageSamples) look(s *mcp.Session, done int) *violation {
 // grown reports whether calls leaked more than caches that fill would explain.
 func grown(before, after wire.Usage, calls int) *violation {
 	files, memory := after.Handles-before.Handles, after.Memory-before.Memory
-	switch {
+	switch tasks := after.Processes - before.Processes; {
+	case tasks >= growthTasks:
+		return leaked("processes", "processes", tasks, calls)
 	case files >= growthFiles:
-		return &violation{cause: "files", message: fmt.Sprintf("%d more open files after %d calls", files, calls)}
+		return leaked("files", "open files", files, calls)
 	case memory >= growthMemory && memory/int64(max(calls, 1)) >= growthPerCall:
 		return &violation{cause: "memory", message: fmt.Sprintf("%d MiB more memory after %d calls", memory>>20, calls)}
 	}
 	return nil
+}
+
+// leaked is the violation of calls after which the process holds more of something.
+func leaked(cause, what string, more, calls int) *violation {
+	return &violation{cause: cause, message: fmt.Sprintf("%d more %s after %d calls", more, what, calls)}
 }

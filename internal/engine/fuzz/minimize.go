@@ -80,7 +80,8 @@ func (m *reduction) inSession(ctx context.Context, limit time.Duration) bool {
 // inResponse reports whether the response to one call shows that a rule is violated.
 func inResponse(rule string) bool {
 	return rule >= "FUZZ-003" && rule <= "FUZZ-008" || rule == "FUZZ-014" || rule >= "FUZZ-016" && rule <= "FUZZ-018" ||
-		rule >= "FUZZ-020" && rule <= "FUZZ-024" || rule == narrowProperty.ID
+		rule >= "FUZZ-020" && rule <= "FUZZ-024" || rule == narrowProperty.ID ||
+		rule == disagreeProperty.ID
 }
 
 // settled repeats the steps in a separate session and with the full timeout: a call that is slow, or reports progress,

@@ -140,6 +140,7 @@ var properties = []*Property{
 	serializedProperty,
 	demandProperty,
 	narrowProperty,
+	disagreeProperty,
 	noiseProperty, // last: a tool that logs to stdout does so in most calls, and would hide all other findings
 }
 
@@ -149,8 +150,8 @@ var serverRules = []finding.Rule{
 		Doc: "server stops responding\n\nAfter the call, a plain request gets no response although the process is " +
 			"running. It has to be restarted manually."},
 	{ID: "FUZZ-010", Severity: finding.Warning,
-		Doc: "memory or file handle leak\n\nA server that runs for days runs out of them. Release the resources of a " +
-			"call, also on error paths."},
+		Doc: "memory, file handle or process leak\n\nA server that runs for days runs out of them. Release the " +
+			"resources of a call, also on error paths, and end the processes that it starts."},
 	{ID: "FUZZ-011", Severity: finding.Warning,
 		Doc: "inconsistent result shape for the same call\n\nA read-only tool (readOnlyHint) responded to the same " +
 			"arguments with different properties or types. A client that expects one shape breaks on the other."},

@@ -144,7 +144,8 @@ type fuzzTarget struct {
 	spent      time.Duration // on calls with a response
 	tires      bool          // it takes too long to continue with it
 	defaults   defaults
-	worked     *Step // the first call that succeeded
+	worked     *Step  // the first call that succeeded, or that was refused if none did
+	reason     string // why it was refused
 }
 
 // Run fuzzes a server. Defects are in the result; an error means that the server could not be reached at all.
@@ -229,6 +230,7 @@ func (r *runner) choose(ctx context.Context) error {
 			r.skipped[item.Name] = err.Error()
 			continue
 		}
+		gen.Mention(schema.Mentioned(schema.TextAt(item.Raw, "/description")))
 		s := &fuzzTarget{name: item.Name, raw: item.Raw, input: input, gen: gen, readOnly: readOnly}
 		if may.Calls != safety.Unlimited {
 			s.most = may.Calls

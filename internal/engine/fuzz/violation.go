@@ -138,6 +138,7 @@ func (r *runner) checkHealth(ctx context.Context, p scheduledCase) bool {
 		return true
 	}
 	if b := r.usage.look(r.session, r.done); b != nil {
+		p = r.grower(ctx, p, b.cause)
 		return r.breach(ctx, p, ruleOf("FUZZ-010"), b, &observation{Case: p.step.Case})
 	}
 	return true

@@ -8,23 +8,31 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 var wornRule = finding.Rule{ID: "FUZZ-025", Severity: finding.Warning,
 	Doc: `tool that worked fails after other calls
 
-A valid call succeeded, and failed after other calls of the same session, while it succeeds again in a new one. Earlier
-calls leave something behind: a transaction that was not rolled back, a connection that was not given back, a flag, a lock.
+A valid call succeeded, and failed after other calls of the same session, while it succeeds again in a new one; or it failed
+for one reason first, and later always for another one. Earlier calls leave something behind: a transaction that was not rolled back, a connection that was not given back, a flag, a lock.
 A user has to restart the server. Release everything also if a call fails. Messages about rate limits and quotas are not
 reported.`}
 
 // limits matches messages of servers that limit calls on purpose.
 var limits = lazyregexp.New(`(?i)rate.?limit|quota|too many requests|slow down|throttl|no more (?:pages|items|results)`)
 
-// remember stores the first call of a tool that succeeded, to repeat it after all others.
+// remember stores the first call of a tool that succeeded, to repeat it after all others; until there is one, the first
+// that the tool refused.
 func (t *fuzzTarget) remember(step Step, s *observation) {
-	if t.worked == nil && step.Allowed && !step.Cancel && t.readOnly && t.most == 0 && accepted(s) {
-		t.worked = &step
+	if !step.Allowed || step.Cancel || !t.readOnly || t.most > 0 || t.worked != nil && t.reason == "" {
+		return
+	}
+	switch {
+	case accepted(s):
+		t.worked, t.reason = &step, ""
+	case t.worked == nil && s.refused():
+		t.worked, t.reason = &step, s.reason()
 	}
 }
 
@@ -35,8 +43,15 @@ func (r *runner) wearOut(ctx context.Context) bool {
 		if t.worked == nil || t.isSkipped() || ctx.Err() != nil || r.over() || r.session == nil {
 			continue
 		}
-		s := r.repeat(ctx, t)
-		if _, known := evaluate(s); known != nil || !s.refused() {
+		before, _ := r.session.Usage()
+		s, calls := r.repeat(ctx, t)
+		if b := r.keeps(before, calls); b != nil {
+			if !r.breach(ctx, scheduledCase{subject: t, step: *t.worked}, ruleOf("FUZZ-010"), b, &observation{Case: s.Case}) {
+				return false
+			}
+			continue
+		}
+		if _, known := evaluate(s); known != nil || t.same(s) || !s.refused() {
 			continue // another rule says more about it
 		}
 		history := slices.Clone(r.history)
@@ -61,14 +76,38 @@ const (
 	wornTime  = 20 * time.Millisecond // how long a quick one takes
 )
 
-// repeat makes the first successful call of a tool again, often if it is quick, until it fails.
-func (r *runner) repeat(ctx context.Context, t *fuzzTarget) (s *observation) {
-	for n := 0; n == 0 || n < wornCalls && t.spent < time.Duration(t.latency.answers)*wornTime; n++ {
-		if s = r.call(ctx, t, *t.worked, nil); !s.responded() || !accepted(s) || ctx.Err() != nil || r.over() {
+// repeat makes the remembered call of a tool again, often if it is quick, until it ends differently.
+func (r *runner) repeat(ctx context.Context, t *fuzzTarget) (s *observation, calls int) {
+	for calls = 0; calls == 0 || calls < wornCalls && t.spent < time.Duration(t.latency.answers)*wornTime; calls++ {
+		if s = r.call(ctx, t, *t.worked, nil); !t.same(s) || ctx.Err() != nil || r.over() {
 			break
 		}
 	}
-	return s
+	return s, calls
+}
+
+// keeps is the violation of a tool that kept something of equal calls: a file or a process of every other call, or much
+// memory.
+func (r *runner) keeps(before wire.Usage, calls int) *violation {
+	after, ok := r.session.Usage()
+	if !ok || before.Memory == 0 || calls < wornCalls {
+		return nil
+	}
+	if tasks := after.Processes - before.Processes; tasks >= calls/2 {
+		return leaked("processes", "processes", tasks, calls)
+	}
+	if files := after.Handles - before.Handles; files >= calls/2 {
+		return leaked("files", "open files", files, calls)
+	}
+	return grown(before, after, calls)
+}
+
+// same reports whether the remembered call ended as it did the first time: it succeeded, or failed for the same reason.
+func (t *fuzzTarget) same(s *observation) bool {
+	if t.reason == "" {
+		return s.responded() && accepted(s)
+	}
+	return s.refused() && s.reason() == t.reason
 }
 
 // refused reports whether a valid call failed for another reason than a limit that the server states.
@@ -76,14 +115,30 @@ func (s *observation) refused() bool {
 	return s.responded() && !accepted(s) && !limits().MatchString(errorText(s.Exchange.Reply))
 }
 
-// wornOut is the violation of a call that failed, if it succeeds in a new session.
+// reason is the message of a call that failed, without numbers.
+func (s *observation) reason() string {
+	return digits().ReplaceAllString(clip.Sized(errorText(s.Exchange.Reply), maxDisplayed), "#")
+}
+
+// wornOut is the violation of a call that failed, if it succeeds in a new session, or always fails for another reason
+// there.
 func (r *runner) wornOut(ctx context.Context, t *fuzzTarget, step Step, s *observation) *violation {
 	if !step.Allowed || !s.refused() || r.fresh(ctx) != nil {
 		return nil
 	}
-	if alone := r.send(ctx, t, step, nil); !alone.responded() || !accepted(alone) {
+	alone := r.send(ctx, t, step, nil)
+	now := clip.Sized(errorText(s.Exchange.Reply), maxDisplayed)
+	switch {
+	case !alone.responded():
+		return nil
+	case accepted(alone):
+		return &violation{cause: "worn", message: "a call that succeeds in a new session fails after other calls: " + now}
+	case !alone.refused() || alone.reason() == s.reason() || r.fresh(ctx) != nil:
 		return nil
 	}
-	return &violation{cause: "worn", message: "a call that succeeds in a new session fails after other calls: " +
-		clip.Sized(errorText(s.Exchange.Reply), maxDisplayed)}
+	if again := r.send(ctx, t, step, nil); !again.refused() || again.reason() != alone.reason() {
+		return nil // it fails for another reason each time
+	}
+	return &violation{cause: "reason", message: "a call fails for another reason after other calls: " + now +
+		", and in a new session: " + clip.Sized(errorText(alone.Exchange.Reply), maxDisplayed)}
 }

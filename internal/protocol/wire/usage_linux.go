@@ -28,6 +28,9 @@ func UsageOf(pid int, under bool) (Usage, bool) {
 		}
 		files, _ := os.ReadDir(fmt.Sprintf("/proc/%d/fd", pid))
 		sum.Memory, sum.Handles, seen = sum.Memory+memory, sum.Handles+len(files), true
+		if memory > 0 { // a process that has exited has none
+			sum.Processes++
+		}
 	}
 	return sum, seen
 }

@@ -58,6 +58,13 @@ var hostileTexts = []struct {
 	{says: "only white space", text: "   ", first: true},
 	{says: "quotes and backslashes", text: `"\"'\\`},
 	{says: "a number as a string", text: "1e309"},
+	{says: "a name that every JavaScript object has", text: "constructor", first: true},
+	{says: "a name that every JavaScript object has", text: "__proto__", first: true},
+	{says: "a name that every JavaScript object has", text: "toString"},
+	{says: "JSON in a string", text: `{"a": 1}`, first: true},
+	{says: "a number as a string", text: "0012", first: true},
+	{says: "a boolean as a string", text: "true"},
+	{says: "signs of replacements", text: `$& $1 \1`},
 	{says: "a word for a missing value", text: "undefined"},
 	{says: "a word for a missing value", text: "NaN"},
 }

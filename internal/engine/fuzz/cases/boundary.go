@@ -43,7 +43,7 @@ func textBoundaries(n *node) []edit {
 		return replace(n, NearMiss, "const: another value", string(rawjson.Quote(schema.Plain(raw)+"x")))
 	}
 	fixed := n.rules.Has("pattern") || n.rules.Has("format")
-	var all []edit
+	all := mentions(n, schema.Mentioned(schema.TextAt(n.rules.Raw, "/description")))
 	if most, ok := count(n, "maxLength"); ok && most < hugeText {
 		all = append(all, n.atLimit("maxLength: exactly the maximum length", most, most-1)...)
 		all = append(all, n.wideLimit(most)...)

@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -79,6 +80,28 @@ func NewGenerator(tool string, inputSchema json.RawMessage, seed uint64, care Ca
 	g.pairs = patternPairs(g.bases[0])
 	g.plainest = g.shortest()
 	return g, nil
+}
+
+// Mention adds values that the description of the tool mentions, for texts whose own description mentions none: a tool
+// often knows some names only, and fails with all others.
+func (g *Generator) Mention(values []string) {
+	var all []edit
+	g.bases[0].walk(func(n *node) {
+		if n.kind == '"' && !n.rules.Has("enum") && !n.rules.Has("const") &&
+			len(schema.Mentioned(schema.TextAt(n.rules.Raw, "/description"))) == 0 {
+			all = append(all, mentions(n, values)...)
+		}
+	})
+	g.edits[0] = append(all, g.edits[0]...)
+}
+
+// mentions are values that a description mentions.
+func mentions(n *node, values []string) []edit {
+	var all []edit
+	for _, v := range values {
+		all = append(all, first(replace(n, Valid, "a value that the description mentions", string(rawjson.Quote(v))))...)
+	}
+	return all
 }
 
 // singles are the single changes of a base: the mandatory ones, then boundaries and near-misses alternating with
