@@ -45,17 +45,14 @@ func TestCatalogOfTenThousandTools(t *testing.T) {
 		if err := c.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if best[0] <= maxOpen && best[1] <= maxList && best[2] <= maxSearch {
+		if best[0] <= maxOpen && best[1] <= maxList && best[2] <= maxSearch && best[3] <= maxMedian {
 			break
 		}
 	}
 	t.Logf("%d tools: open %v (bar %v), list %v (bar %v), search p99 %v (bar %v), p50 %v (bar %v)", catalogTools, best[0],
 		maxOpen, best[1], maxList, best[2], maxSearch, best[3], maxMedian)
-	for i, limit := range []time.Duration{maxOpen, maxList, maxSearch} {
-		checkTime(t, []string{"open", "list", "search (p99)"}[i], best[i], limit)
-	}
-	if best[3] > maxMedian {
-		missed(t, "search (p50) took %v, want at most %v", best[3], maxMedian)
+	for i, limit := range []time.Duration{maxOpen, maxList, maxSearch, maxMedian} {
+		checkTime(t, []string{"open", "list", "search (p99)", "search (p50)"}[i], best[i], limit)
 	}
 }
 
@@ -73,7 +70,7 @@ func openCatalog(t *testing.T, file string) *catalog.Catalog {
 }
 
 // searchTime is the time that this percentage of searches keep to, with queries of that many words. It is processor
-// time where that can be had: a search waits for nothing, and what else the machine does is not its own.
+// time if the system measures it: a search waits for nothing, and other work on the machine is not its own.
 func searchTime(c *catalog.Catalog, random *rand.Rand, from, to, percent int) time.Duration {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -81,33 +78,25 @@ func searchTime(c *catalog.Catalog, random *rand.Rand, from, to, percent int) ti
 	for range 500 {
 		query := sentence(random, from+random.Intn(to-from+1))
 		start := threadTime()
-		c.Search([]string{query}, catalog.Filter{Allow: func(*catalog.Tool) bool { return true }})
+		c.Search([]string{query}, asMetaTools())
 		times = append(times, threadTime()-start)
 	}
 	slices.Sort(times)
 	return times[len(times)*percent/100]
 }
 
-// fillCatalog makes tools of about the size that real ones have: 900 bytes, a hundred words.
+// asMetaTools is the filter of the meta-tools, for a caller that may use everything.
+func asMetaTools() catalog.Filter {
+	return catalog.Filter{Allow: func(*catalog.Tool) bool { return true }, AllowKey: "everything"}
+}
+
 func fillCatalog(t *testing.T, file string, random *rand.Rand) {
 	t.Helper()
 	c := openCatalog(t, file)
 	for server := range 100 {
-		var tools []catalog.Tool
-		for i := range catalogTools / 100 {
-			raw := fmt.Sprintf(`{"name":"%s_%d","description":%q,"inputSchema":{"type":"object","properties":{`+
-				`"%s":{"type":"string","description":%q},"%s":{"type":"integer","description":%q}},"required":[]},`+
-				`"annotations":{"readOnlyHint":true}}`,
-				strings.ReplaceAll(sentence(random, 2), " ", "_"), i, sentence(random, 50), word(random),
-				sentence(random, 18), word(random)+"_id", sentence(random, 14))
-			tool, err := catalog.FromServer(fmt.Sprint("server", server), []byte(raw))
-			if err != nil {
-				t.Fatal(err)
-			}
-			tools = append(tools, tool)
-		}
-		if skipped, err := c.ReplaceServer(t.Context(), fmt.Sprint("server", server), tools); err != nil ||
-			len(skipped) > 0 {
+		name := fmt.Sprint("server", server)
+		skipped, err := c.ReplaceServer(t.Context(), name, serverTools(t, name, catalogTools/100, random))
+		if err != nil || len(skipped) > 0 {
 			t.Fatal(skipped, err)
 		}
 	}
@@ -116,7 +105,25 @@ func fillCatalog(t *testing.T, file string, random *rand.Rand) {
 	}
 }
 
-// word is one of ten thousand words, some far more frequent than others: the first stands in four of five tools, which
+// serverTools makes tools of about the size that real ones have: 900 bytes, a hundred words.
+func serverTools(t testing.TB, server string, count int, random *rand.Rand) (tools []catalog.Tool) {
+	t.Helper()
+	for i := range count {
+		raw := fmt.Sprintf(`{"name":"%s_%d","description":%q,"inputSchema":{"type":"object","properties":{`+
+			`"%s":{"type":"string","description":%q},"%s":{"type":"integer","description":%q}},"required":[]},`+
+			`"annotations":{"readOnlyHint":true}}`,
+			strings.ReplaceAll(sentence(random, 2), " ", "_"), i, sentence(random, 50), word(random),
+			sentence(random, 18), word(random)+"_id", sentence(random, 14))
+		tool, err := catalog.FromServer(server, []byte(raw))
+		if err != nil {
+			t.Fatal(err)
+		}
+		tools = append(tools, tool)
+	}
+	return tools
+}
+
+// word is one of ten thousand words, some far more frequent than others: the first is in four of five tools, which
 // is more than the words that real tools share. A query of twenty of them is seven times the work of what 99 of 100
 // real ones are.
 func word(random *rand.Rand) string {

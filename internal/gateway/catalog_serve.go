@@ -74,7 +74,7 @@ func filterOf(h *metatools.Host, r *http.Request) catalog.Filter {
 	limit, _ := strconv.Atoi(q.Get("limit"))
 	return catalog.Filter{Name: q.Get("name"), Server: q.Get("server"), Tags: q["tag"], Annotations: q["annotation"],
 		Limit: limit, Own: h.Listings(),
-		Allow: func(t *catalog.Tool) bool { return h.Caller.May(t.Server, t.Name) }}
+		Allow: func(t *catalog.Tool) bool { return h.Caller.May(t.Server, t.Name) }, AllowKey: h.Caller.Rights()}
 }
 
 // visibleTo returns a tool as the caller sees it: how it is run is visible only to callers that manage the

@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// maxWord is the maximum length of a word that is compared: longer text is not a typo, and expensive to compare.
-const maxWord = 128
+// MaxWord is the maximum length of a word that is compared: longer text is not a typo, and expensive to compare.
+const MaxWord = 128
 
 // Distance is the number of letters to insert, delete, replace or swap with their neighbor to turn one word into the
 // other; anything above the limit, and any word that is too long, is returned as more than the limit. It compares
 // bytes.
 func Distance(a, b string, limit int) int {
-	if len(a)-len(b) > limit || len(b)-len(a) > limit || len(a) > maxWord || len(b) > maxWord {
+	if len(a)-len(b) > limit || len(b)-len(a) > limit || len(a) > MaxWord || len(b) > MaxWord {
 		return limit + 1
 	}
-	var rows [3][maxWord + 1]uint8
+	var rows [3][MaxWord + 1]uint8
 	before, last, now := &rows[0], &rows[1], &rows[2]
 	for j := range len(b) + 1 {
 		last[j] = uint8(j)

@@ -9,7 +9,7 @@ import (
 )
 
 func TestDistance(t *testing.T) {
-	long := strings.Repeat("x", maxWord)
+	long := strings.Repeat("x", MaxWord)
 	for _, c := range []struct {
 		a, b        string
 		limit, want int
@@ -31,11 +31,11 @@ func TestDistanceLimit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		word := rapid.StringMatching(`[abc]{0,9}`)
 		a, b, limit := word.Draw(t, "a"), word.Draw(t, "b"), rapid.IntRange(0, 9).Draw(t, "limit")
-		full := Distance(a, b, maxWord)
+		full := Distance(a, b, MaxWord)
 		if got := Distance(a, b, limit); got != min(full, limit+1) {
 			t.Errorf("Distance(%q, %q, %d) = %d, without a limit %d", a, b, limit, got, full)
 		}
-		if back := Distance(b, a, maxWord); back != full {
+		if back := Distance(b, a, MaxWord); back != full {
 			t.Errorf("Distance(%q, %q) = %d, reversed %d", a, b, full, back)
 		}
 	})

@@ -64,6 +64,18 @@ func (c *Caller) May(server, tool string) bool {
 	return len(c.allow) == 0 || Matches(c.allow, server, tool)
 }
 
+// Rights identifies what the caller may list and call: callers with the same rights may use the same tools.
+func (c *Caller) Rights() string {
+	var b strings.Builder
+	for _, patterns := range [][]string{c.allow, c.deny} {
+		fmt.Fprintf(&b, "%d ", len(patterns))
+		for _, p := range patterns {
+			fmt.Fprintf(&b, "%d %s", len(p), p)
+		}
+	}
+	return b.String()
+}
+
 // Sees reports whether the caller may use anything of a server.
 func (c *Caller) Sees(server string) bool {
 	for _, pattern := range c.deny {

@@ -45,6 +45,22 @@ func TestMay(t *testing.T) {
 	}
 }
 
+func TestRights(t *testing.T) {
+	seen := map[string]int{}
+	for i, c := range []*Caller{
+		{}, {allow: []string{"a"}}, {deny: []string{"a"}}, {allow: []string{"a", "b"}}, {allow: []string{"a 1 b"}},
+		{allow: []string{"a"}, deny: []string{"b"}}, {allow: []string{"a1 b"}}, {allow: []string{"b", "a"}},
+	} {
+		if other, has := seen[c.Rights()]; has {
+			t.Errorf("callers %d and %d have the same rights %q, expected different ones", other, i, c.Rights())
+		}
+		seen[c.Rights()] = i
+	}
+	if a, b := (&Caller{Name: "a", allow: []string{"x"}}), (&Caller{Name: "b", allow: []string{"x"}}); a.Rights() != b.Rights() {
+		t.Errorf("two callers that may use the same have the rights %q and %q", a.Rights(), b.Rights())
+	}
+}
+
 func TestRequire(t *testing.T) {
 	p, err := New(Config{Callers: []CallerConfig{{Name: "ada", TokenSHA256: hash("secret-a")},
 		{Name: "bob", TokenSHA256: hash("secret-b"), Rate: 0.001, Burst: 1}}})

@@ -161,5 +161,8 @@ func (c *Catalog) sorted() []*Tool {
 }
 
 func byKey(a, b *Tool) int {
-	return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name))
+	if a.Server != b.Server {
+		return cmp.Compare(a.Server, b.Server)
+	}
+	return cmp.Compare(a.Name, b.Name)
 }

@@ -16,6 +16,9 @@ type Filter struct {
 	Source      Source
 	// reports what the caller may see; nil means everything. It must not modify or retain the tool
 	Allow func(*Tool) bool
+	// identifies what Allow reports: with the same key it reports the same. Search then asks it once about each tool, and
+	// not again for each query, until the catalog changes; empty means that it is asked each time
+	AllowKey string
 	// by server: what it lists for the caller, instead of its tools in the catalog; nil means nothing
 	Own   map[string]*Listing
 	Limit int // maximum number of tools; 0 means no limit for List and DefaultLimit for Search
@@ -34,11 +37,11 @@ func (f *Filter) match(t *Tool, own bool) bool {
 	switch {
 	case !f.matchOwn(t, own):
 		return false
-	case f.Allow != nil && !f.Allow(t):
-		return false
 	case f.Server != "" && f.Server != t.Server:
 		return false
 	case f.Source != "" && f.Source != t.Source:
+		return false
+	case f.Allow != nil && !f.Allow(t):
 		return false
 	case f.Name != "" && !matchName(f.Name, t.Name):
 		return false

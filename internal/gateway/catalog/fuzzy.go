@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 	"strings"
@@ -19,7 +20,7 @@ const few = 3
 // minMisspelled is the number of letters below which a word has too many similar ones.
 const minMisspelled = 4
 
-// maxFuzzyWords is the maximum number of query words that are corrected: each requires a scan of all words.
+// maxFuzzyWords is the maximum number of query words that are corrected: each requires a scan of many words.
 const maxFuzzyWords = 4
 
 // addFuzzy adds similar spellings, which differ by a letter or two, for the words that no tool in scope has. It reports
@@ -59,7 +60,7 @@ func (x *index) correct(q *query, s *scope) {
 		known[p.word] = true
 		corrected++
 		for _, f := range x.close(word, s) {
-			if strings.TrimPrefix(x.lists[f.term].text, "=")[0] == word[0] {
+			if x.lists[f.term].text[len(writtenMark)] == word[0] {
 				p.forms = append(p.forms, f)
 			}
 		}
@@ -80,9 +81,17 @@ func (q *query) isName(word string) bool {
 // anyIn reports whether a tool in scope has one of the forms.
 func (x *index) anyIn(forms []form, s *scope) bool {
 	for _, f := range forms {
-		for _, p := range x.lists[f.term].postings {
-			if (s.in == nil || s.in[p.entry]) && p.field < f.fields() {
+		l := &x.lists[f.term]
+		if !f.named && s.in == nil && len(l.entries) > 0 {
+			return true
+		}
+		at := 0
+		for _, p := range l.places {
+			if (s.in == nil || s.in[l.entries[at]]) && p.field < f.fields() {
 				return true
+			}
+			if p.last {
+				at++
 			}
 		}
 	}
@@ -100,21 +109,37 @@ func (x *index) close(word string, s *scope) []form {
 	}
 	own := letters(word)
 	var out []form
-	for term := range x.lists {
-		l := &x.lists[term]
-		if l.stem || len(l.postings) == 0 || bits.OnesCount32(own^l.letters) > 2*allowed {
-			continue
+	for length := len(word) - allowed; length <= len(word)+allowed && length < len(x.spellings); length++ {
+		for _, known := range x.spellings[length] {
+			if bits.OnesCount32(own^known.letters) > 2*allowed {
+				continue
+			}
+			d := typo.Distance(word, x.lists[known.term].text[len(writtenMark):], allowed)
+			if d > allowed || !x.anyIn([]form{{term: known.term}}, s) {
+				continue
+			}
+			if d < allowed {
+				allowed, out = d, nil
+			}
+			out = append(out, form{term: known.term, weight: typoWeight})
 		}
-		d := typo.Distance(word, strings.TrimPrefix(l.text, "="), allowed)
-		if d > allowed || !x.anyIn([]form{{term: uint32(term)}}, s) {
-			continue
-		}
-		if d < allowed {
-			allowed, out = d, nil
-		}
-		out = append(out, form{term: uint32(term), weight: typoWeight})
 	}
+	slices.SortFunc(out, func(a, b form) int { return cmp.Compare(a.term, b.term) })
 	return out
+}
+
+// A spelling is a written word and the set of its letters.
+type spelling struct{ term, letters uint32 }
+
+// addSpelling adds a written word to those that misspelled ones are compared with. Longer ones are never close enough.
+func (x *index) addSpelling(word string, term uint32) {
+	if len(word) > typo.MaxWord {
+		return
+	}
+	for len(x.spellings) <= len(word) {
+		x.spellings = append(x.spellings, nil)
+	}
+	x.spellings[len(word)] = append(x.spellings[len(word)], spelling{term, letters(word)})
 }
 
 // letters is the set of a word's letters. Changing a letter changes it in two positions at most.

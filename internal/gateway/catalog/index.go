@@ -3,6 +3,7 @@ package catalog
 import (
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // An index finds the tools that contain a word. Each word is indexed twice: as written and as its stem, because
@@ -16,34 +17,46 @@ type index struct {
 	names   map[string][]uint32 // by the name in lower case
 	lengths [fields]int         // words in each field, of all tools
 	factors []factors           // of all tools; see settle
+	order   []uint32            // the entries by key
+	places  []uint32            // by entry: its place in that order
+	added   []uint32            // entries that are not yet in it
 
-	lexicon map[string]word // by the word as written
-	terms   map[string]uint32
-	lists   []list   // by term
-	empty   int      // how many lists have become empty
-	sorted  []uint32 // the terms of stems, by their text
-	mirror  []uint32 // the same, by their reversed text
-	fresh   []uint32 // terms that are not yet in those two
+	lexicon   map[string]word // by the word as written
+	terms     map[string]uint32
+	lists     []list       // by term
+	spellings [][]spelling // the written words, by length
+	empty     int          // how many lists have become empty
+	sorted    []sortedTerm // the stems, by their text
+	mirror    []sortedTerm // the same, by their reversed text
+	fresh     []sortedTerm // stems that are not yet in those two
 
-	scratches *sync.Pool // of *scratch
+	kept      *keptScopes
+	scratches *sync.Pool // of *scoreBuffer
 }
 
 // A word is the terms of a written word.
 type word struct{ stem, written uint32 }
 
-// A list is the tools that have a term.
-type list struct {
-	text     string
-	stem     bool
-	letters  uint32 // which letters it has
-	postings []posting
+// A sortedTerm is a term with its text, which a search in a sorted list reads.
+type sortedTerm struct {
+	text string
+	term uint32
 }
 
-// A posting is how often a tool has a term in one of its fields. Those of one tool are adjacent.
-type posting struct {
-	entry uint32
+// A list is the tools that have a term, in any order.
+type list struct {
+	text    string
+	entries []uint32
+	places  []place // of all entries, in the same order
+
+	weights atomic.Pointer[[]float32] // by place in entries, among all tools; nil after a change, see weightsOf
+}
+
+// A place is how often a tool has a term in one of its fields.
+type place struct {
 	field field
 	count uint8
+	last  bool // the next place is of the next tool
 }
 
 // An entry is a tool in the index.
@@ -57,7 +70,7 @@ type entry struct {
 
 func newIndex() *index {
 	return &index{numbers: map[*Tool]uint32{}, names: map[string][]uint32{}, lexicon: map[string]word{},
-		terms: map[string]uint32{}, scratches: &sync.Pool{}}
+		terms: map[string]uint32{}, kept: &keptScopes{}, scratches: &sync.Pool{}}
 }
 
 // add adds a tool. The index must be settled before the next search.
@@ -97,11 +110,17 @@ func (x *index) insert(t *Tool, text [fields][]string) {
 	e := &x.entries[n]
 	e.tool = t
 	x.numbers[t] = n
+	x.added = append(x.added, n)
 	name := strings.ToLower(t.Name)
 	x.names[name] = append(x.names[name], n)
+	total := 0
+	for _, written := range text {
+		total += len(written)
+	}
+	words := make([]word, total) // of all fields: a search reads them one after the other
 	for f, written := range text {
 		x.lengths[f] += len(written)
-		e.words[f] = make([]word, len(written))
+		e.words[f], words = words[:len(written):len(written)], words[len(written):]
 		for i, w := range written {
 			known := x.word(w)
 			e.words[f][i] = known
@@ -126,40 +145,55 @@ func (x *index) number() uint32 {
 func (x *index) word(written string) word {
 	w, ok := x.lexicon[written]
 	if !ok {
-		w = word{stem: x.term(stem(written), true), written: x.term(asWritten(written), false)}
+		w = word{stem: x.stemTerm(stem(written)), written: x.writtenTerm(written)}
 		x.lexicon[written] = w
 	}
 	return w
 }
 
-// asWritten is the text of the term for a word as written, which no stem has.
-func asWritten(word string) string { return "=" + word }
+// writtenMark begins the text of the term for a word as written, which no stem has.
+const writtenMark = "="
 
-func (x *index) term(text string, stem bool) uint32 {
-	term, ok := x.terms[text]
+func asWritten(word string) string { return writtenMark + word }
+
+func (x *index) writtenTerm(word string) uint32 {
+	term := x.newTerm(asWritten(word))
+	x.addSpelling(word, term)
+	return term
+}
+
+func (x *index) stemTerm(stem string) uint32 {
+	term, ok := x.terms[stem]
 	if !ok {
-		term = uint32(len(x.lists))
-		x.lists = append(x.lists, list{text: text, stem: stem, letters: letters(text)})
-		x.terms[text] = term
-		x.empty++
-		if stem {
-			x.fresh = append(x.fresh, term)
-		}
+		term = x.newTerm(stem)
+		x.fresh = append(x.fresh, sortedTerm{stem, term})
 	}
+	return term
+}
+
+func (x *index) newTerm(text string) uint32 {
+	term := uint32(len(x.lists))
+	x.lists = append(x.lists, list{text: text})
+	x.terms[text] = term
+	x.empty++
 	return term
 }
 
 // count adds one occurrence of a term to the entry. The entry that is being inserted is always the last of a list.
 func (x *index) count(term, n uint32, f field) {
 	l := &x.lists[term]
-	if len(l.postings) == 0 {
+	if len(l.entries) == 0 {
 		x.empty--
 	}
-	if last := len(l.postings) - 1; last >= 0 && l.postings[last].entry == n && l.postings[last].field == f {
-		if l.postings[last].count < 255 {
-			l.postings[last].count++
+	if last := len(l.entries) - 1; last < 0 || l.entries[last] != n {
+		l.entries = append(l.entries, n)
+	} else if p := &l.places[len(l.places)-1]; p.field != f {
+		p.last = false
+	} else {
+		if p.count < 255 {
+			p.count++
 		}
 		return
 	}
-	l.postings = append(l.postings, posting{entry: n, field: f, count: 1})
+	l.places = append(l.places, place{field: f, count: 1, last: true})
 }

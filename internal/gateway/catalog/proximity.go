@@ -14,25 +14,43 @@ func (q *query) gains(rarity map[uint32]float64) map[pair]float64 {
 	return gains
 }
 
-// neighbours is the bonus of an entry for words of the query that are adjacent in the same order. The fields for
-// parameters are lists, in which adjacency has no meaning.
-func (x *index) neighbours(gains map[pair]float64, n uint32) float64 {
-	sum := 0.0
+// neighbours adds the bonus for words of the query that are adjacent in the same order to the scores of entries. The
+// fields for parameters are lists, in which adjacency has no meaning.
+func (x *index) neighbours(gains map[pair]float64, all []found) {
 	if len(gains) == 0 {
-		return sum
+		return
+	}
+	var firsts termFilter
+	for p := range gains {
+		firsts.add(p.first)
 	}
 	var had []pair
-	for _, words := range x.entries[n].words[:inParameters] {
-		for i := 1; i < len(words); i++ {
-			p := pair{words[i-1].stem, words[i].stem}
-			if gain, ok := gains[p]; ok && !slices.Contains(had, p) {
-				had = append(had, p)
-				sum += gain
+	for i := range all {
+		had = had[:0]
+		sum := 0.0
+		for _, words := range x.entries[all[i].entry].words[:inParameters] {
+			for j := 1; j < len(words); j++ {
+				if !firsts.may(words[j-1].stem) {
+					continue
+				}
+				p := pair{words[j-1].stem, words[j].stem}
+				if gain, ok := gains[p]; ok && !slices.Contains(had, p) {
+					had = append(had, p)
+					sum += gain
+				}
 			}
 		}
+		all[i].score += sum
 	}
-	return sum
 }
+
+// A termFilter rules out most terms that are not in a set, without looking them up.
+type termFilter [8]uint64
+
+func (f *termFilter) add(term uint32) { f[term/64%8] |= 1 << (term % 64) }
+
+// may reports whether a term may have been added.
+func (f *termFilter) may(term uint32) bool { return f[term/64%8]>>(term%64)&1 != 0 }
 
 // has reports whether an entry has adjacent stems in one of its fields.
 func (x *index) has(n uint32, stems []uint32) bool {

@@ -62,10 +62,10 @@ func TestSearchAmongDistractorsIsAtLeastAsGoodAsPlainBM25(t *testing.T) {
 	}
 }
 
-// every returns every nth query.
-func every(queries []labelledQuery, n int) (out []labelledQuery) {
-	for i := 0; i < len(queries); i += n {
-		out = append(out, queries[i])
+// every returns every nth item.
+func every[T any](all []T, n int) (out []T) {
+	for i := 0; i < len(all); i += n {
+		out = append(out, all[i])
 	}
 	return out
 }

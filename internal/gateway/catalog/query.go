@@ -62,17 +62,22 @@ func (x *index) parse(text string, s *scope) *query {
 		}
 	})
 	all = x.translate(all, s)
-	stems, had, known := map[string]bool{}, map[string]bool{}, stemmer{}
+	roots := make([]string, len(all))
 	for i, w := range all {
-		if slices.Contains(q.words, w) {
+		roots[i] = x.stemOf(w)
+	}
+	joined := x.joined(all)
+	words, stems, had := make(map[string]bool, len(all)), make(map[string]bool, len(all)), map[string]bool{}
+	for i, w := range all {
+		if words[w] {
 			continue
 		}
 		n := len(q.words)
-		q.words = append(q.words, w)
-		root, weight := known.stem(w), wordWeight(w)
-		if !stems[root] {
+		q.words, words[w] = append(q.words, w), true
+		weight := wordWeight(w)
+		if root := roots[i]; !stems[root] {
 			stems[root] = true
-			forms := slices.Concat(x.relatedTerms(w, root), x.abbreviated(root), x.joined(all, i, known))
+			forms := slices.Concat(x.relatedTerms(w, root), x.abbreviated(root), joined[i], joined[i+1])
 			q.parts = append(q.parts, part{word: n, weight: weight, forms: forms})
 			if forms := x.conceptual(w, had); len(forms) > 0 {
 				q.parts = append(q.parts, part{word: n, weight: weight * conceptWeight, forms: forms, extra: true})
@@ -84,8 +89,8 @@ func (x *index) parse(text string, s *scope) *query {
 		q.parts = append(q.parts, part{word: n, weight: weight * writtenWeight, forms: x.form(asWritten(w), 1)})
 	}
 	for i := 1; i < len(all); i++ {
-		first, has := x.terms[known.stem(all[i-1])]
-		second, both := x.terms[known.stem(all[i])]
+		first, has := x.terms[roots[i-1]]
+		second, both := x.terms[roots[i]]
 		if has && both {
 			q.pairs = append(q.pairs, pair{first, second})
 		}
@@ -94,16 +99,12 @@ func (x *index) parse(text string, s *scope) *query {
 	return q
 }
 
-// A stemmer caches the stems of words.
-type stemmer map[string]string
-
-func (s stemmer) stem(word string) string {
-	found, ok := s[word]
-	if !ok {
-		found = stem(word)
-		s[word] = found
+// stemOf returns the stem of a word. That of a word which some tool has is known.
+func (x *index) stemOf(written string) string {
+	if known, ok := x.lexicon[written]; ok {
+		return x.lists[known.stem].text
 	}
-	return found
+	return stem(written)
 }
 
 func wordWeight(word string) float64 {
@@ -129,37 +130,33 @@ func (x *index) relatedTerms(word, stem string) []form {
 		return out
 	}
 	first, _ := slices.BinarySearchFunc(x.sorted, stem,
-		func(term uint32, s string) int { return strings.Compare(x.lists[term].text, s) })
-	for _, term := range x.sorted[first:] {
-		if !strings.HasPrefix(x.lists[term].text, stem) {
+		func(t sortedTerm, s string) int { return strings.Compare(t.text, s) })
+	for _, t := range x.sorted[first:] {
+		if !strings.HasPrefix(t.text, stem) {
 			break
 		}
-		if x.lists[term].text != stem {
-			out = append(out, form{term: term, weight: affixWeight})
+		if t.text != stem {
+			out = append(out, form{term: t.term, weight: affixWeight})
 		}
 	}
 	first, _ = slices.BinarySearchFunc(x.mirror, word,
-		func(term uint32, s string) int { return compareBackwards(x.lists[term].text, s) })
-	for _, term := range x.mirror[first:] {
-		l := &x.lists[term]
-		if !strings.HasSuffix(l.text, word) {
+		func(t sortedTerm, s string) int { return compareBackwards(t.text, s) })
+	for _, t := range x.mirror[first:] {
+		if !strings.HasSuffix(t.text, word) {
 			break
 		}
-		if len(l.text) >= len(word)+minRest {
-			out = append(out, form{term: term, weight: affixWeight, named: true})
+		if len(t.text) >= len(word)+minRest {
+			out = append(out, form{term: t.term, weight: affixWeight, named: true})
 		}
 	}
 	return out
 }
 
-// joined returns the terms formed by a word and its neighbors.
-func (x *index) joined(all []string, i int, known stemmer) []form {
-	var out []form
-	if i > 0 {
-		out = append(out, x.form(known.stem(all[i-1]+all[i]), joinedWeight)...)
-	}
-	if i+1 < len(all) {
-		out = append(out, x.form(known.stem(all[i]+all[i+1]), joinedWeight)...)
+// joined returns the terms formed by each word and the one before it. No word is before the first, or after the last.
+func (x *index) joined(all []string) [][]form {
+	out := make([][]form, len(all)+1)
+	for i := 1; i < len(all); i++ {
+		out[i] = x.form(x.stemOf(all[i-1]+all[i]), joinedWeight)
 	}
 	return out
 }

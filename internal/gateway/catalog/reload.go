@@ -77,25 +77,31 @@ func (c *Catalog) apply(records []store.Record, complete bool) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var changes []Change
+	var failed error
+	applied := false
 	for i, r := range records {
 		tool, err := read.next(i)
 		if err != nil {
-			return err
+			failed = err
+			break
 		}
 		if c.seen[r.Key] >= r.Revision {
 			continue // another goroutine was faster
 		}
 		c.seen[r.Key] = r.Revision
+		applied = true
 		if change, ok := c.set(r.Key, tool); ok {
 			changes = append(changes, change)
 		}
 	}
-	if complete {
+	if complete && failed == nil {
 		c.revision = max(c.revision, last)
 	}
-	c.index.settle()
+	if applied {
+		c.index.settle() // also after an error: the tools before it are in the index
+	}
 	c.notify(changes)
-	return nil
+	return failed
 }
 
 // unknown returns the records that are newer than what is shown. Those of accounts are not part of the catalog.

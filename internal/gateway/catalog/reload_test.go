@@ -3,6 +3,7 @@ package catalog_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -197,5 +198,36 @@ func TestConflictBringsTheNews(t *testing.T) {
 	}
 	if got, err := there.Get(tool.Key()); err != nil || got.Description != "new" {
 		t.Errorf("Get after the conflict = %q, %v; want the other's tool", got.Description, err)
+	}
+}
+
+// A record that cannot be read does not break searches for the tools before it.
+func TestSearchAfterAnUnreadableRecord(t *testing.T) {
+	s := &store.Memory{}
+	c, err := catalog.Open(t.Context(), s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, err := c.Register(t.Context(), catalog.Tool{Name: "read_file"}); err != nil {
+		t.Fatal(err)
+	}
+	records, err := s.Since(t.Context(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changes := make([]store.Change, 200) // they are decoded by the hundred
+	for i := range changes {
+		changes[i] = store.Change{Key: catalog.Key{Name: fmt.Sprint("mail_", i)}, Body: records[0].Body}
+	}
+	if _, err := s.Commit(t.Context(), append(changes, store.Change{Key: catalog.Key{Name: "unreadable"},
+		Body: []byte("{")})...); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Refresh(t.Context()); err == nil {
+		t.Error("Refresh reads a record that is not JSON")
+	}
+	if got := found(c.Search([]string{"mail_7"}, catalog.Filter{})); len(got) == 0 || got[0] != "mail_7" {
+		t.Errorf("Search = %v, expected mail_7 first", got)
 	}
 }

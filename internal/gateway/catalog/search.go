@@ -75,6 +75,7 @@ func (x *index) search(text string, s *scope, limit int) (*query, []found) {
 // A matcher finds the words of a query in tools.
 type matcher struct {
 	query *query
+	terms termFilter
 	uses  map[uint32][]use // by term
 	found []bool           // by part, of the current tool
 }
@@ -89,6 +90,7 @@ func newMatcher(q *query) *matcher {
 	m := &matcher{query: q, uses: map[uint32][]use{}, found: make([]bool, len(q.parts))}
 	for i, p := range q.parts {
 		for _, f := range p.forms {
+			m.terms.add(f.term)
 			m.uses[f.term] = append(m.uses[f.term], use{i, f.fields()})
 		}
 	}
@@ -101,6 +103,9 @@ func (m *matcher) matched(e *entry) []string {
 	for f, words := range e.words {
 		for _, w := range words {
 			for _, term := range [...]uint32{w.stem, w.written} {
+				if !m.terms.may(term) {
+					continue
+				}
 				for _, u := range m.uses[term] {
 					m.found[u.part] = m.found[u.part] || field(f) < u.before
 				}
@@ -126,12 +131,16 @@ func union(list, more []string) []string {
 }
 
 func bestHits(hits map[uint32]*Hit, limit int) []Hit {
-	out := make([]Hit, 0, len(hits))
+	all := make([]*Hit, 0, len(hits))
 	for _, hit := range hits {
-		out = append(out, *hit)
+		all = append(all, hit)
 	}
-	slices.SortFunc(out, func(a, b Hit) int {
+	slices.SortFunc(all, func(a, b *Hit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), byKey(&a.Tool, &b.Tool))
 	})
-	return out[:min(len(out), limit)]
+	out := make([]Hit, min(len(all), limit))
+	for i := range out {
+		out[i] = *all[i]
+	}
+	return out
 }

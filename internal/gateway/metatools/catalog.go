@@ -17,6 +17,9 @@ import (
 // allow reports whether the caller may use a tool, and the meta-tools, which are for a model, may find it.
 func (h *Host) allow(t *catalog.Tool) bool { return h.Caller.May(t.Server, t.Name) && t.ForModel() }
 
+// allowKey identifies what allow reports.
+func (h *Host) allowKey() string { return "for models " + h.Caller.Rights() }
+
 // Listings returns what servers list for the caller, by server.
 func (h *Host) Listings() map[string]*catalog.Listing {
 	if h.Own == nil {
@@ -79,8 +82,8 @@ func search(ctx context.Context, h *Host, in *input) (any, error) {
 			Errors: []schema.Violation{{Path: "/query", Rule: "required", Expected: "query or queries",
 				Received: "nothing", Message: "missing required: query"}}}
 	}
-	hits := h.Catalog.SearchContext(ctx, queries, catalog.Filter{Server: in.Server, Tags: in.Tags, Allow: h.allow, Own: h.Listings(),
-		Limit: cmp.Or(in.Limit, defaultResults)})
+	hits := h.Catalog.SearchContext(ctx, queries, catalog.Filter{Server: in.Server, Tags: in.Tags, Allow: h.allow,
+		AllowKey: h.allowKey(), Own: h.Listings(), Limit: cmp.Or(in.Limit, defaultResults)})
 	out := make([]toolSummary, 0, len(hits))
 	for _, hit := range hits {
 		c := h.card(&hit.Tool)

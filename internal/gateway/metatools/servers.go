@@ -24,7 +24,8 @@ func describeServer(_ context.Context, h *Host, in *input) (any, error) {
 func searchServers(_ context.Context, h *Host, in *input) (any, error) {
 	found := map[string]bool{}
 	if in.Query != "" {
-		for _, hit := range h.Catalog.Search([]string{in.Query}, catalog.Filter{Allow: h.allow, Own: h.Listings(), Limit: 100}) {
+		for _, hit := range h.Catalog.Search([]string{in.Query}, catalog.Filter{Allow: h.allow,
+			AllowKey: h.allowKey(), Own: h.Listings(), Limit: 100}) {
 			found[hit.Tool.Server] = true
 		}
 	}
