@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/apps"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -17,10 +18,13 @@ The property declares neither type nor enum, and nothing else constrains it. A m
 string, a number or an object, and the server gets whatever it guessed.
 
 Add a type to the property. The rule does not report properties constrained by const, not, a reference or typed branches
-of anyOf, oneOf or allOf, nor definitions that no schema refers to. There is no automatic fix: only the author knows the
-type.`,
+of anyOf, oneOf or allOf, nor definitions that no schema refers to, nor tools that only views of MCP Apps call: no model
+fills them in. There is no automatic fix: only the author knows the type.`,
 	},
 	Check: func(p *Pass) {
+		if apps.HiddenFromModel(p.Tool.Raw) {
+			return
+		}
 		known := verdicts{}
 		for _, place := range p.Subschemas() {
 			if place.Property() && !place.Conditional() && place.Referenced() && !constrained(place, known) &&
