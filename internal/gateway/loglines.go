@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"context"
-	"io"
 	"log/slog"
 	"strconv"
 	"time"
@@ -12,7 +11,7 @@ import (
 // ones itself, in a third of the time: every call of a tool has one.
 type logLines struct {
 	slog.Handler
-	out io.Writer
+	out *logBuffer // no interface: the line is then not allocated
 }
 
 // Handle writes one record.

@@ -37,7 +37,9 @@ func TestLogLines(t *testing.T) {
 	} {
 		var want, got bytes.Buffer
 		_ = slog.NewJSONHandler(&want, nil).Handle(t.Context(), r)
-		_ = (&logLines{slog.NewJSONHandler(&got, nil), &got}).Handle(t.Context(), r)
+		out := &logBuffer{out: &got}
+		_ = (&logLines{slog.NewJSONHandler(out, nil), out}).Handle(t.Context(), r)
+		out.Flush()
 		if got.String() != want.String() {
 			t.Errorf("got  %swant %s", &got, &want)
 		}

@@ -104,12 +104,14 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // protect sets the headers that restrict what browsers may do with a response.
 func protect(h http.Header) {
-	values := [...]string{"nosniff", "no-referrer", "same-origin", "same-origin"} // the four share one allocation
 	for i, name := range [...]string{"X-Content-Type-Options", "Referrer-Policy", "Cross-Origin-Opener-Policy",
 		"Cross-Origin-Resource-Policy"} {
-		h[name] = values[i : i+1 : i+1]
+		h[name] = protections[i : i+1 : i+1]
 	}
 }
+
+// protections are the values of the headers that restrict browsers. All responses share them.
+var protections = []string{"nosniff", "no-referrer", "same-origin", "same-origin"}
 
 // check returns the status to reject the request with, or 200.
 func (g *guard) check(r *http.Request) int {

@@ -74,6 +74,9 @@ func (g *Gateway) refusal(run *catalog.UpstreamRun) error {
 		return nil
 	}
 	err := g.guard.Check(run.Server, quarantine.Tool, run.Tool)
+	if err == nil {
+		return nil
+	}
 	var refused *catalog.QuarantineError
 	if errors.As(err, &refused) && refused.Hash == "" {
 		return nil // the server may list it by then

@@ -102,13 +102,12 @@ func (v *Invoker) Invoke(ctx context.Context, i Invocation) (*Outcome, error) {
 }
 
 func (v *Invoker) invoke(ctx context.Context, i Invocation, start time.Time) (json.RawMessage, error) {
-	tool := i.Tool.Key().String()
 	if i.Admit != nil {
 		if err := i.Admit(); err != nil {
 			return nil, err
 		}
 	}
-	if err := v.Validate(ctx, i.Tool, i.Arguments).failure(tool); err != nil {
+	if err := v.Validate(ctx, i.Tool, i.Arguments).failure(i.Tool); err != nil {
 		return nil, err
 	}
 	limit := v.limitOf(i.Tool)

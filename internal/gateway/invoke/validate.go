@@ -131,10 +131,11 @@ func (v *Invoker) validateFunc(ctx context.Context, name string, arguments json.
 }
 
 // failure is the error of invalid arguments; nil if they are valid.
-func (out Validation) failure(tool string) error {
+func (out Validation) failure(t *catalog.Tool) error {
 	if out.Status == Pass {
 		return nil
 	}
+	tool := t.Key().String()
 	for _, e := range out.Errors {
 		if e.Rule != "type" {
 			return &ValidationError{Tool: tool, Errors: out.Errors, Validators: out.Validators}
@@ -150,5 +151,5 @@ func (out Validation) failure(tool string) error {
 
 // Check is Validate with the result as an error: a *ValidationError or a *TypeError.
 func (v *Invoker) Check(ctx context.Context, t *catalog.Tool, arguments json.RawMessage) error {
-	return v.Validate(ctx, t, arguments).failure(t.Key().String())
+	return v.Validate(ctx, t, arguments).failure(t)
 }

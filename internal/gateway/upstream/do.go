@@ -74,12 +74,13 @@ func (s *Server) do(ctx context.Context, r Request) (*mcp.Message, spec.Era, err
 			return nil, "", err
 		}
 		m, sent, err := l.send(ctx, session, r)
+		if err == nil {
+			s.breaker.worked()
+			return m, session.Era, nil
+		}
 		var refused *notAdmitted
 		var overloaded *OverloadedError
 		switch {
-		case err == nil:
-			s.breaker.worked()
-			return m, session.Era, nil
 		case errors.As(err, &refused):
 			return nil, session.Era, refused.err
 		case errors.As(err, &overloaded):

@@ -29,8 +29,10 @@ func (s *Session) deliverResponse(m *Message) {
 
 // callLocked returns the call in flight that has the ID: same type, same value.
 func (s *Session) callLocked(id json.RawMessage) *call {
-	if c := s.byOwnID[spelling(id)]; c != nil {
-		return c
+	if len(s.byOwnID) > 0 {
+		if c := s.byOwnID[spelling(id)]; c != nil {
+			return c
+		}
 	}
 	n, err := strconv.ParseInt(string(id), 10, 64)
 	if err != nil {

@@ -66,6 +66,9 @@ func (c *call) lostSession(f wire.Frame) bool {
 // afterExpiry starts a new session, and repeats a request that failed because the old one has expired if it
 // changes nothing.
 func (s *Session) afterExpiry(ctx context.Context, r Request, ex *Exchange, failure error) (*Exchange, error) {
+	if failure == nil {
+		return ex, nil
+	}
 	var expired *SessionExpiredError
 	if !errors.As(failure, &expired) {
 		return ex, failure

@@ -263,6 +263,14 @@ func isNamed(quoted jsontext.Value, name string) bool {
 }
 
 func memberName(quoted jsontext.Value) string {
+	switch string(quoted) { // those of nearly every message need no allocation
+	case `"jsonrpc"`:
+		return "jsonrpc"
+	case `"id"`:
+		return "id"
+	case `"result"`:
+		return "result"
+	}
 	if bytes.IndexByte(quoted, '\\') < 0 {
 		return string(quoted[1 : len(quoted)-1])
 	}

@@ -114,7 +114,8 @@ func (s *Session) streamError(c *call, f wire.Frame) error {
 // lingerLocked closes the stream of a call that has its response, if the server does not end it.
 func (s *Session) lingerLocked(c *call, f wire.Frame) {
 	if streams, ok := s.conn.(wire.Streamer); ok && f.Event != nil && f.Stream == c.stream {
-		time.AfterFunc(linger, func() { streams.Cut(f.Stream) })
+		stream := c.stream // without it, each frame would be allocated
+		time.AfterFunc(linger, func() { streams.Cut(stream) })
 	}
 }
 

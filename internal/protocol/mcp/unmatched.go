@@ -153,8 +153,11 @@ func (c *call) wireID() string {
 
 // withUnmatched adds to the error of a call which response the server sent instead of its own.
 func (c *call) withUnmatched(err error) error {
+	if c.unmatched == nil {
+		return err
+	}
 	var e *wire.Error
-	if c.unmatched == nil || !errors.As(err, &e) {
+	if !errors.As(err, &e) {
 		return err
 	}
 	var known *UnmatchedError

@@ -28,7 +28,7 @@ func Members(obj json.RawMessage) ([]Member, error) {
 	members := make([]Member, len(spans))
 	for i, s := range spans {
 		key := s.key.of(obj)
-		members[i] = Member{Name: text(key), Key: key, Value: s.value.of(obj)}
+		members[i] = Member{Name: nameIn(key), Key: key, Value: s.value.of(obj)}
 	}
 	return members, nil
 }
@@ -76,6 +76,27 @@ func Plain(value json.RawMessage) string {
 		return s
 	}
 	return string(value)
+}
+
+// nameIn unescapes a name. Those of nearly every message need no allocation.
+func nameIn(quoted []byte) string {
+	switch string(quoted) {
+	case `"jsonrpc"`:
+		return "jsonrpc"
+	case `"id"`:
+		return "id"
+	case `"method"`:
+		return "method"
+	case `"params"`:
+		return "params"
+	case `"name"`:
+		return "name"
+	case `"arguments"`:
+		return "arguments"
+	case `"_meta"`:
+		return "_meta"
+	}
+	return text(quoted)
 }
 
 // text unescapes a JSON string. A lone surrogate becomes U+FFFD.

@@ -253,9 +253,12 @@ func (e *Endpoint) respond(ctx context.Context, w http.ResponseWriter, c *Call,
 	writeWhole(w, status, frame)
 }
 
+// contentJSON is the value of a header that all responses share.
+var contentJSON = []string{"application/json"}
+
 func writeWhole(w http.ResponseWriter, status int, body []byte) {
 	h := w.Header()
-	h["Content-Type"] = []string{"application/json"}
+	h["Content-Type"] = contentJSON
 	h["Content-Length"] = []string{strconv.Itoa(len(body))}
 	w.WriteHeader(status)
 	_, _ = w.Write(body)

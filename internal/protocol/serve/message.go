@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
 // Error codes that the servers use.
@@ -104,7 +106,7 @@ func (m *Message) classify(parts map[string]json.RawMessage) *Error {
 		m.Kind = Response
 		return nil
 	}
-	if json.Unmarshal(method, &m.Method) != nil || string(method) == "null" {
+	if m.Method, called = schema.Text(method); !called {
 		return InvalidRequest("method must be a string")
 	}
 	if m.ID == nil {
