@@ -120,8 +120,10 @@ sequences:
 // the user's answer, finds the planted bugs, writes a suite, and sees it fail. After the server is fixed, it restarts
 // the server, sees the suite pass, and saves it. The user then runs the saved file.
 func TestAssistant(t *testing.T) {
+	t.Parallel()
 	for name, s := range assisted {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			dir, err := filepath.EvalSymlinks(t.TempDir())
 			if err != nil {
 				t.Fatal(err)

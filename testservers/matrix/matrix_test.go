@@ -8,21 +8,28 @@ import (
 )
 
 // TestMatrix runs every client against every server, directly, through one gateway on HTTP, and through gateways that
-// the clients start. The part that every change runs has all cells on HTTP, and one server per client on the other
-// routes.
+// the clients start. part_test.go has the part that every change runs. The direct cells run beside those of the
+// gateways.
 func TestMatrix(t *testing.T) {
-	all, store := servers(t), filepath.Join(t.TempDir(), "catalog.db")
-	t.Run(throughHTTP, func(t *testing.T) { testGateway(t, all, store) })
-	t.Run(throughStdio, func(t *testing.T) {
-		eachCell(t, all, 2, func(t *testing.T, c client, s server) {
-			results := runClient(t, c, job{Command: gatewayOnStdio(t, s, store), Servers: []string{s.String()}})
-			cell{c.String(), s.String(), throughStdio, ""}.check(t, s.String(), revisionOf(c, true), results)
+	t.Parallel()
+	all, store := started(t, servers(t)), filepath.Join(t.TempDir(), "catalog.db")
+	t.Run("cells", func(t *testing.T) {
+		t.Run("gateway", func(t *testing.T) {
+			t.Parallel()
+			t.Run(throughHTTP, func(t *testing.T) { testGateway(t, all, store) })
+			t.Run(throughStdio, func(t *testing.T) {
+				eachCell(t, all, throughStdio, func(t *testing.T, c client, s server) {
+					results := runClient(t, c, job{Command: gatewayOnStdio(t, s, store), Servers: []string{s.String()}})
+					cell{c.String(), s.String(), throughStdio, ""}.check(t, s.String(), revisionOf(c, true), results)
+				})
+			})
 		})
-	})
-	t.Run(direct, func(t *testing.T) {
-		eachCell(t, all, 0, func(t *testing.T, c client, s server) {
-			cell{c.String(), s.String(), direct, ""}.check(t, "", revisionOf(c, s.stateless),
-				runClient(t, c, directJob(s)))
+		t.Run(direct, func(t *testing.T) {
+			t.Parallel()
+			eachCell(t, all, direct, func(t *testing.T, c client, s server) {
+				cell{c.String(), s.String(), direct, ""}.check(t, "", revisionOf(c, s.stateless),
+					runClient(t, c, directJob(s)))
+			})
 		})
 	})
 	t.Run("gaps", testGaps)
@@ -33,11 +40,14 @@ func TestMatrix(t *testing.T) {
 func testGateway(t *testing.T, all []server, store string) {
 	url := serveGateway(t, writeConfig(t, all), store)
 	revisions := awaitTools(t, url, all)
-	for _, c := range clients(t) {
+	for i, c := range clients(t) {
 		t.Run(c.String(), func(t *testing.T) {
 			var cells []cell
 			j := job{URL: url}
-			for _, s := range all {
+			for k, s := range all {
+				if !full() && !inPart(i, k, throughHTTP) {
+					continue
+				}
 				one := cell{c.String(), s.String(), throughHTTP, revisions[s.String()]}
 				cells = append(cells, one)
 				j.Servers = append(j.Servers, one.server)
@@ -51,11 +61,11 @@ func testGateway(t *testing.T, all []server, store string) {
 	}
 }
 
-// eachCell runs the cells beside each other: all of them, or one server per client, which shift chooses.
-func eachCell(t *testing.T, all []server, shift int, test func(*testing.T, client, server)) {
+// eachCell runs the cells of a route beside each other.
+func eachCell(t *testing.T, all []server, route string, test func(*testing.T, client, server)) {
 	for i, c := range clients(t) {
 		for k, s := range all {
-			if !full() && k != (i*5+shift)%len(all) {
+			if !full() && !inPart(i, k, route) {
 				continue
 			}
 			t.Run(c.String()+"/"+s.String(), func(t *testing.T) {
@@ -99,6 +109,7 @@ func testGaps(t *testing.T) {
 // TestSlowStarter has a server that takes longer to start than a gateway makes a list wait: the first call waits for
 // it.
 func TestSlowStarter(t *testing.T) {
+	t.Parallel()
 	i := slices.IndexFunc(sdks(t), func(s sdk) bool { return s.name == "go" })
 	fast := server{sdks(t)[i], stdio, ""}
 	slow := fast

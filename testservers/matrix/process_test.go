@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"net"
 	nethttp "net/http"
+	"net/netip"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -38,25 +39,34 @@ func start(t *testing.T, cmd *exec.Cmd) (exited <-chan struct{}) {
 	return done
 }
 
-// listen starts a server that listens on the port that it gets, and returns the URL of its endpoint. If another process
-// takes the port between the choice and the start, the server exits, and is started again on another one.
+// listen starts a server that listens on the port that it gets, and returns the URL of its endpoint when it does.
 func listen(t *testing.T, command func(port int) []string) string {
 	t.Helper()
-	for range 5 {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		address := l.Addr().String()
-		port := l.Addr().(*net.TCPAddr).Port
-		l.Close()
-		argv := command(port)
-		if accepts(t, address, start(t, exec.Command(argv[0], argv[1:]...))) {
-			return "http://" + address + "/mcp"
-		}
+	return listening(t, command)()
+}
+
+// listening is listen in two steps: the returned function waits, and returns the URL. If another process takes the port
+// between the choice and the start, the server exits, and is started again on another one.
+func listening(t *testing.T, command func(port int) []string) (await func() string) {
+	t.Helper()
+	begin := func() (string, <-chan struct{}) {
+		address := freeAddress(t)
+		port := netip.MustParseAddrPort(address).Port()
+		argv := command(int(port))
+		return address, start(t, exec.Command(argv[0], argv[1:]...))
 	}
-	t.Fatal("the server exited on each of five ports")
-	return ""
+	address, exited := begin()
+	return func() string {
+		t.Helper()
+		for range 5 {
+			if accepts(t, address, exited) {
+				return "http://" + address + "/mcp"
+			}
+			address, exited = begin()
+		}
+		t.Fatal("the server exited on each of five ports")
+		return ""
+	}
 }
 
 // accepts waits until the server accepts connections; it is false if the server has exited.

@@ -3,6 +3,7 @@ package matrix
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"testing"
 )
@@ -106,14 +107,29 @@ const (
 
 func (s server) String() string { return s.name + "-" + s.transport }
 
-// servers starts those on HTTP; they end with the test.
+// servers are those of all SDKs, each on both transports.
 func servers(t *testing.T) []server {
 	t.Helper()
 	var all []server
 	for _, s := range sdks(t) {
-		all = append(all, server{s, stdio, ""}, server{s, http, listen(t, func(port int) []string {
-			return append(s.server[:len(s.server):len(s.server)], "--http", strconv.Itoa(port))
-		})})
+		all = append(all, server{s, stdio, ""}, server{s, http, ""})
+	}
+	return all
+}
+
+// started starts the servers on HTTP, all at once; they end with the test.
+func started(t *testing.T, all []server) []server {
+	t.Helper()
+	urls := map[int]func() string{}
+	for i, s := range all {
+		if s.transport == http {
+			urls[i] = listening(t, func(port int) []string {
+				return slices.Concat(s.server, []string{"--http", strconv.Itoa(port)})
+			})
+		}
+	}
+	for i, url := range urls {
+		all[i].url = url()
 	}
 	return all
 }
