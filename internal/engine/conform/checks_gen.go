@@ -193,6 +193,9 @@ func Checks() []*Check {
 		tool044,   // TOOL-044
 		tool045,   // TOOL-045
 		tool046,   // TOOL-046
+		tool047,   // TOOL-047
+		tool048,   // TOOL-048
+		tool049,   // TOOL-049
 		res001,    // RES-001
 		res002,    // RES-002
 		res003,    // RES-003

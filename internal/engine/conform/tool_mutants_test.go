@@ -1,8 +1,12 @@
 package conform
 
 import (
+	"bytes"
 	"encoding/base64"
 	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 
@@ -69,6 +73,35 @@ func toolMutants() map[string][]mutant {
 			{name: "a data URL", defect: callsOf("picture",
 				set("/result/content/0", `{"type":"text","text":"data:image/gif;base64,`+photo+`"}`))},
 		},
+		"TOOL-047": {{name: "an ID", also: []string{"TOOL-015"}, only: []string{"2025-06-18", "2025-11-25", "2026-07-28"},
+			defect: callsOf("sum", set("/result/structuredContent/ids", `[1,{"id":9007199254740993}]`),
+				set("/result/content/0/text", `"{\"ids\":[1,{\"id\":9007199254740993}]}"`))}},
+		"TOOL-048": {
+			{name: "any page", on: OnHTTP, only: []string{"2025-06-18", "2025-11-25", "2026-07-28"},
+				defect: fetching("A page.", func(string) bool { return true })},
+			{name: "public pages", on: OnHTTP, only: []string{"2025-06-18", "2025-11-25", "2026-07-28"},
+				defect: fetching("A public page.", func(url string) bool { return !strings.Contains(url, "127.") })},
+		},
+		"TOOL-049": {
+			{name: "a temporary file", on: OnPipe, process: true, only: []string{"2025-11-25"},
+				defect: onCall("echo", func(*exemplar.Call) {
+					if f, err := os.CreateTemp("", "report-"); err == nil {
+						_ = f.Close()
+					}
+				})},
+			{name: "the file that it names", on: OnPipe, process: true, only: []string{"2025-11-25"},
+				also: []string{"TOOL-032", "RPC-023"},
+				defect: answer("tools/call", func(c *exemplar.Call, r []byte) []byte {
+					if schema.TextAt(c.Params, "/name") != "count" || At(r, "/result/content") == nil {
+						return r
+					}
+					path := filepath.Join(os.TempDir(), "report.csv")
+					if strings.Contains(path, "mcptest-") { // the check removes it
+						_ = os.WriteFile(path, []byte("1,2,3"), 0o600)
+					}
+					return edited(r, set("/result/content/0/text", `"Saved to `+path+`"`))
+				})},
+		},
 		"TOOL-016": {{name: "of the web", defect: callsOf("picture",
 			set("/result/content/0/data", `"iVBORw0KGgo_-w"`))}},
 		"TOOL-017": {{name: "an extension", defect: callsOf("picture", set("/result/content/0/mimeType", `"png"`))}},
@@ -89,6 +122,32 @@ func toolMutants() map[string][]mutant {
 
 // photo is the start of a GIF file in base64.
 var photo = base64.StdEncoding.EncodeToString([]byte("GIF89a" + strings.Repeat("\x01", 60)))
+
+// fetching replaces the text of echo by a URL, which it fetches if that is allowed.
+func fetching(about string, allowed func(url string) bool) func(*exemplar.Server) {
+	return func(s *exemplar.Server) {
+		s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+			return func(c *exemplar.Call) []byte {
+				changed := *c
+				if url := schema.TextAt(c.Params, "/arguments/url"); c.Method == "tools/call" && url != "" {
+					if strings.HasPrefix(url, "http://") && allowed(url) {
+						if got, err := http.Get(url); err == nil {
+							_ = got.Body.Close()
+						}
+					}
+					changed.Params = edited(c.Params, remove("/arguments/url"), set("/arguments/text", `"fetched"`))
+				}
+				r := next(&changed)
+				if c.Method == "tools/list" {
+					r = bytes.ReplaceAll(r, []byte(`"text":{"type":"string"}`),
+						[]byte(`"url":{"type":"string","description":"`+about+`"}`))
+					r = bytes.ReplaceAll(r, []byte(`"required":["text"]`), []byte(`"required":["url"]`))
+				}
+				return r
+			}
+		}
+	}
+}
 
 // onFirstPage changes the first page of a list.
 func onFirstPage(method string, edits ...finding.Edit) func(*exemplar.Server) {
