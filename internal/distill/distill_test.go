@@ -16,6 +16,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/engine/suite"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/recording"
 )
@@ -65,7 +66,7 @@ func (n *notes) serve(_ context.Context, in io.Reader, out io.Writer) error {
 func (n *notes) call(name string, args map[string]any) string {
 	n.calls++
 	text := func(s string) string {
-		return `{"content":[{"type":"text","text":` + string(quote(s)) + `}]}`
+		return `{"content":[{"type":"text","text":` + string(rawjson.Quote(s)) + `}]}`
 	}
 	arg := func(name string) string { s, _ := args[name].(string); return s }
 	id := fmt.Sprintf("%x-%s", time.Now().UnixNano(), rand.Text())
@@ -110,7 +111,7 @@ func record(t *testing.T, n *notes, use func(call func(name, args string) string
 	}
 	use(func(name, args string) string {
 		ex, err := s.Do(t.Context(), mcp.Request{Method: "tools/call",
-			Params: json.RawMessage(`{"name":` + string(quote(name)) + `,"arguments":` + args + `}`)})
+			Params: json.RawMessage(`{"name":` + string(rawjson.Quote(name)) + `,"arguments":` + args + `}`)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -45,7 +46,7 @@ func (e *expecter) addType(target, kind string) {
 		e.add(target, "exists", json.RawMessage("true"))
 		return
 	}
-	e.add(target, "schema", json.RawMessage(`{"type":`+string(quote(kind))+`}`))
+	e.add(target, "schema", json.RawMessage(`{"type":`+string(rawjson.Quote(kind))+`}`))
 }
 
 // expectations returns what must hold for the response of a step.
@@ -54,7 +55,7 @@ func (s *step) expectations(variables map[string]string) []assertion {
 	e := &expecter{arguments: string(x.Params), variables: variables}
 	if x.Error != nil {
 		e.add("", "error_code", serve.Encode(x.Error.Code))
-		e.value("error.message", "", []sample{{quote(x.Error.Message), x.Started}}, 0)
+		e.value("error.message", "", []sample{{rawjson.Quote(x.Error.Message), x.Started}}, 0)
 		return e.all
 	}
 	boundary := serve.Boundary{Client: spec.Legacy, Server: x.Era}
@@ -125,9 +126,9 @@ func (e *expecter) stable(value json.RawMessage, at time.Time) json.RawMessage {
 		switch isObject := schema.Kind(m.Value) == '{'; {
 		case m.Name == "_meta" || !isObject && differs(m.Name, m.Value, at, e.arguments):
 		case isObject:
-			out = append(out, string(quote(m.Name))+":"+string(e.stable(m.Value, at)))
+			out = append(out, string(rawjson.Quote(m.Name))+":"+string(e.stable(m.Value, at)))
 		default:
-			out = append(out, string(quote(m.Name))+":"+string(m.Value))
+			out = append(out, string(rawjson.Quote(m.Name))+":"+string(m.Value))
 		}
 	}
 	return json.RawMessage("{" + strings.Join(out, ",") + "}")

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/recording"
 	"github.com/mcptest-dev/mcptest/internal/redact"
@@ -37,7 +36,6 @@ func formOf(text string, at time.Time) string {
 func isBinary(name string) bool { return name == "data" || name == "blob" }
 
 // quote returns a JSON string.
-func quote(text string) json.RawMessage { return rawjson.Quote(text) }
 
 // differs reports whether a value of a field differs from run to run. IDs that the client sent do not.
 func differs(name string, value json.RawMessage, at time.Time, arguments string) bool {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/volatile"
 )
@@ -100,8 +101,8 @@ func (g *grouper) used(params json.RawMessage) []string {
 		}
 		text, _ := schema.Text(value)
 		for _, id := range volatile.IDs(text) {
-			if _, known := g.known[string(quote(id))]; known && len(id) >= minPart {
-				add(string(quote(id)))
+			if _, known := g.known[string(rawjson.Quote(id))]; known && len(id) >= minPart {
+				add(string(rawjson.Quote(id)))
 			}
 		}
 	})
@@ -163,7 +164,7 @@ func (g *grouper) values(s *step, target, inner, name string, value json.RawMess
 		members, _ := schema.Members(value)
 		for _, m := range members {
 			if m.Name != "_meta" {
-				deeper(token(m.Name), "["+string(quote(m.Name))+"]", m.Name, m.Value)
+				deeper(token(m.Name), "["+string(rawjson.Quote(m.Name))+"]", m.Name, m.Value)
 			}
 		}
 	case '[':
@@ -186,7 +187,7 @@ func (g *grouper) text(s *step, target, inner, name string, value json.RawMessag
 	switch {
 	case text == "" || isRedacted(text) || isBinary(name):
 	case volatile.IsIDName(name), volatile.Normalize(text, s.exchange.Started) == volatile.ID:
-		g.add(s, target, inner, name, quote(text))
+		g.add(s, target, inner, name, rawjson.Quote(text))
 	case inner == "" && volatile.IsJSON(text):
 		g.values(s, target, " | fromjson | .", name, json.RawMessage(text), depth+1)
 	default:
@@ -194,7 +195,7 @@ func (g *grouper) text(s *step, target, inner, name string, value json.RawMessag
 			before, after, _ := strings.Cut(text, id)
 			pattern := "^" + formOf(before, s.exchange.Started) + "(?<v>[0-9A-Za-z-]+)" +
 				formOf(after, s.exchange.Started) + "$"
-			g.add(s, target, inner+" | capture("+string(quote(pattern))+").v", "", quote(id))
+			g.add(s, target, inner+" | capture("+string(rawjson.Quote(pattern))+").v", "", rawjson.Quote(id))
 		}
 	}
 }

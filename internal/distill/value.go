@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/recording"
@@ -106,7 +107,7 @@ func (e *expecter) scalar(target, name, kind string, all []sample) {
 // form expects a text of the form that all samples have.
 func (e *expecter) form(target string, all []sample) {
 	if form := commonForm(all); form != "" {
-		e.add(target, "regex", quote(form))
+		e.add(target, "regex", rawjson.Quote(form))
 		return
 	}
 	e.addType(target, "string")
@@ -133,7 +134,7 @@ func (e *expecter) text64(target string, all []sample) {
 		decoded[i] = sample{volatile.Decode64(text), all[i].at}
 	}
 	if form := commonForm(decoded); form != "" {
-		e.add(target, "expression", quote("@base64d | test("+string(quote(form))+")"))
+		e.add(target, "expression", rawjson.Quote("@base64d | test("+string(rawjson.Quote(form))+")"))
 		return
 	}
 	e.addType(target, "string")
@@ -154,7 +155,7 @@ func (e *expecter) json(target string, all []sample) {
 	for i := range paths {
 		paths[i] = "." + paths[i]
 	}
-	e.add(target, "expression", quote("fromjson | ("+strings.Join(paths, ", ")+") |= type | . == "+string(want)))
+	e.add(target, "expression", rawjson.Quote("fromjson | ("+strings.Join(paths, ", ")+") |= type | . == "+string(want)))
 }
 
 // typed returns a value in which those that differ from run to run are replaced by their types, and adds their jq
@@ -173,11 +174,11 @@ func (e *expecter) typed(path, name string, all []sample, paths *[]string, depth
 		}
 		var out []string
 		for _, m := range names {
-			value := e.typed(path+"["+string(quote(m))+"]", m, fieldOf(all, m), paths, depth+1)
+			value := e.typed(path+"["+string(rawjson.Quote(m))+"]", m, fieldOf(all, m), paths, depth+1)
 			if value == nil {
 				return nil
 			}
-			out = append(out, string(quote(m))+":"+string(value))
+			out = append(out, string(rawjson.Quote(m))+":"+string(value))
 		}
 		return json.RawMessage("{" + strings.Join(out, ",") + "}")
 	case kind == "array" && lengthOf(all) >= 0:
@@ -192,7 +193,7 @@ func (e *expecter) typed(path, name string, all []sample, paths *[]string, depth
 		return json.RawMessage("[" + strings.Join(out, ",") + "]")
 	}
 	*paths = append(*paths, path)
-	return quote(kind)
+	return rawjson.Quote(kind)
 }
 
 var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/engine/suite/variables"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/internal/recording"
@@ -263,12 +264,12 @@ func (w *writer) value(name string, value json.RawMessage) string {
 
 // text returns a string with references.
 func (w *writer) text(name, text string) string {
-	if variable := w.variables[string(quote(text))]; variable != "" {
+	if variable := w.variables[string(rawjson.Quote(text))]; variable != "" {
 		return `"${` + variable + `}"`
 	}
 	out := variables.Escape(text)
 	for _, id := range volatile.IDs(text) {
-		if variable := w.variables[string(quote(id))]; variable != "" {
+		if variable := w.variables[string(rawjson.Quote(id))]; variable != "" {
 			out = strings.ReplaceAll(out, id, "${"+variable+"}")
 		}
 	}

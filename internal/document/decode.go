@@ -33,7 +33,8 @@ func (d *Decoder) AddProblem(n *Node, format string, args ...any) {
 
 // AddTypo adds the problem that a key is misspelled. What names the kind of key.
 func (d *Decoder) AddTypo(p Pair, what, meant string) {
-	d.Problems = append(d.Problems, Problem{File: d.File, Line: p.Line, Column: p.Column, Old: p.Key, New: meant,
+	d.Problems = append(d.Problems, Problem{File: d.File, Line: p.Line, Column: p.Column, Key: p.Key,
+		Old: p.Key, New: meant,
 		Message: fmt.Sprintf("unknown %s %q; did you mean %s?", what, p.Key, meant)})
 }
 
@@ -200,7 +201,8 @@ func (d *Decoder) unknown(p Pair, fields []field) {
 		d.AddTypo(p, "key", meant)
 		return
 	}
-	d.wrongAt(p.Line, p.Column, "unknown key %q; valid keys: %s", p.Key, strings.Join(names, ", "))
+	d.Problems = append(d.Problems, Problem{File: d.File, Line: p.Line, Column: p.Column, Key: p.Key,
+		Message: fmt.Sprintf("unknown key %q; valid keys: %s", p.Key, strings.Join(names, ", "))})
 }
 
 // nameSome lists a few of the valid keys.

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"reflect"
 	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 )
 
 // A Described is a value that provides its own JSON Schema, since it decodes itself.
@@ -27,8 +29,8 @@ var describedType = reflect.TypeFor[Described]()
 func Schema(id, title string, root any) json.RawMessage {
 	s := &schemaWriter{defs: map[string]json.RawMessage{}}
 	body := s.structure(reflect.TypeOf(root))
-	out := object("$schema", quote("https://json-schema.org/draft/2020-12/schema"), "$id", quote(id), "title",
-		quote(title))
+	out := object("$schema", rawjson.Quote("https://json-schema.org/draft/2020-12/schema"), "$id", rawjson.Quote(id), "title",
+		rawjson.Quote(title))
 	out = append(out[:len(out)-1], ',')
 	out = append(out, body[1:len(body)-1]...)
 	out = append(out, `,"$defs":{`...)
@@ -36,7 +38,7 @@ func Schema(id, title string, root any) json.RawMessage {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = append(append(append(out, quote(name)...), ':'), s.defs[name]...)
+		out = append(append(rawjson.AppendQuote(out, name), ':'), s.defs[name]...)
 	}
 	out = append(out, "}}"...)
 	var pretty bytes.Buffer
@@ -76,7 +78,7 @@ func (s *schemaWriter) typ(t reflect.Type) json.RawMessage {
 		item := s.typ(t.Elem()) // which may be written without brackets
 		return object("items", item, "if", json.RawMessage(`{"not":{"type":"array"}}`), "then", item)
 	case t.Kind() == reflect.Map:
-		return object("type", quote("object"), "additionalProperties", s.typ(t.Elem()))
+		return object("type", rawjson.Quote("object"), "additionalProperties", s.typ(t.Elem()))
 	case t.Kind() == reflect.Bool:
 		return json.RawMessage(`{"type":"boolean"}`)
 	case t.Kind() == reflect.Int:
@@ -103,7 +105,7 @@ func (s *schemaWriter) ref(t reflect.Type) json.RawMessage {
 		s.order = append(s.order, name)
 		s.defs[name] = s.structure(t)
 	}
-	return object("$ref", quote("#/$defs/"+name))
+	return object("$ref", rawjson.Quote("#/$defs/"+name))
 }
 
 func (s *schemaWriter) structure(t reflect.Type) json.RawMessage {
@@ -118,7 +120,7 @@ func (s *schemaWriter) structure(t reflect.Type) json.RawMessage {
 			schema = object("enum", json.RawMessage(values))
 		}
 		if f.doc != "" {
-			schema = with(schema, "description", quote(strings.ToUpper(f.doc[:1])+f.doc[1:]+"."))
+			schema = with(schema, "description", rawjson.Quote(strings.ToUpper(f.doc[:1])+f.doc[1:]+"."))
 		}
 		if f.usual != "" {
 			schema = with(schema, "default", fromYAML(f.usual))
@@ -129,15 +131,15 @@ func (s *schemaWriter) structure(t reflect.Type) json.RawMessage {
 		if len(properties) > 1 {
 			properties = append(properties, ',')
 		}
-		properties = append(append(append(properties, quote(f.name)...), ':'), schema...)
+		properties = append(append(rawjson.AppendQuote(properties, f.name), ':'), schema...)
 		if f.required {
 			if len(required) > 1 {
 				required = append(required, ',')
 			}
-			required = append(required, quote(f.name)...)
+			required = rawjson.AppendQuote(required, f.name)
 		}
 	}
-	out := []any{"type", quote("object"), "additionalProperties", json.RawMessage("false"), "properties",
+	out := []any{"type", rawjson.Quote("object"), "additionalProperties", json.RawMessage("false"), "properties",
 		json.RawMessage(append(properties, '}'))}
 	if len(required) > 1 {
 		out = append(out, "required", json.RawMessage(append(required, ']')))
@@ -160,10 +162,8 @@ func with(schema json.RawMessage, name string, value json.RawMessage) json.RawMe
 		return object(name, value)
 	}
 	out := append([]byte(nil), schema[:len(schema)-1]...)
-	return append(append(append(append(append(out, ','), quote(name)...), ':'), value...), '}')
+	return append(append(append(append(append(out, ','), rawjson.Quote(name)...), ':'), value...), '}')
 }
-
-func quote(s string) json.RawMessage { return appendString(nil, s) }
 
 func object(pairs ...any) json.RawMessage {
 	out := []byte{'{'}
@@ -171,7 +171,7 @@ func object(pairs ...any) json.RawMessage {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = append(append(append(out, quote(pairs[i].(string))...), ':'), pairs[i+1].(json.RawMessage)...)
+		out = append(append(rawjson.AppendQuote(out, pairs[i].(string)), ':'), pairs[i+1].(json.RawMessage)...)
 	}
 	return append(out, '}')
 }

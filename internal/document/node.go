@@ -14,6 +14,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 )
 
 // Limits of a hand-written file.
@@ -73,7 +74,7 @@ func (n *Node) appendJSON(out []byte) []byte {
 			if i > 0 {
 				out = append(out, ',')
 			}
-			out = append(appendString(out, p.Key), ':')
+			out = append(rawjson.AppendQuote(out, p.Key), ':')
 			out = p.Value.appendJSON(out)
 		}
 		return append(out, '}')
@@ -87,17 +88,9 @@ func (n *Node) appendJSON(out []byte) []byte {
 		}
 		return append(out, ']')
 	case String:
-		return appendString(out, n.Text)
+		return rawjson.AppendQuote(out, n.Text)
 	}
 	return append(out, n.Text...)
-}
-
-func appendString(out []byte, s string) []byte {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(s) // a string always encodes
-	return append(out, strings.TrimSuffix(b.String(), "\n")...)
 }
 
 // Parse reads the first document of a YAML file. JSON is YAML.

@@ -24,7 +24,7 @@ func TestJSONOfYAML(t *testing.T) {
 			`"c":1,"d":0.5,"e":1000}`,
 		"a: \"1\"\nb: 'true'\nc: null\nd: ~\ne:": `{"a":"1","b":"true",` +
 			`"c":null,"d":null,"e":null}`,
-		"a: <b>&\"\\ \t\nb: \"\\u2028\"":                "{\"a\":\"<b>&\\\"\\\\\",\"b\":\"\\u2028\"}",
+		"a: <b>&\"\\ \t\nb: \"\\u2028\"":                "{\"a\":\"<b>&\\\"\\\\\",\"b\":\"\u2028\"}",
 		"text: |\n  one\n  two\nfold: >-\n  one\n  two": `{"text":"one\ntwo\n","fold":"one two"}`,
 		"- [1, {a: [] }]\n- {}":                         `[[1,{"a":[]}],{}]`,
 		"a: &x {k: 1, l: 2}\nb: *x\nc: {<<: *x, l: 3}": `{"a":{"k":1,"l":2},` +

@@ -14,6 +14,7 @@ type Problem struct {
 	Line, Column int
 	Message      string `json:"message"`
 
+	Key      string `json:"-"` // the key that is unknown, if that is the problem
 	Old, New string `json:"-"` // the word at the position, and the word that was meant; empty if that is not clear
 }
 

@@ -260,10 +260,7 @@ func (in *RunInput) environment(string) (string, bool) { return "", in.Session()
 // schemaHint returns where to read about the suite format. For suites with all tests under one key, as in other
 // tools, it explains the sections.
 func (in *RunInput) schemaHint(problems document.Problems) string {
-	if slices.ContainsFunc(problems, func(p document.Problem) bool {
-		return strings.HasPrefix(p.Message,
-			`unknown key "tests"`)
-	}) {
+	if slices.ContainsFunc(problems, func(p document.Problem) bool { return p.Key == "tests" }) {
 		return `put tests in a section named after what they call: "tools:" has tests such as {tool: echo, args: ` +
 			`{message: hi}, expect: {equals: hi}}, ` +
 			"also resources, prompts, completions, raw and sequences; {mcptest init TARGET} writes a first suite"

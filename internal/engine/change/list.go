@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
 // list compares prompts, resources or templates by their key.
@@ -101,7 +103,7 @@ func comparePrompt(name string, was, is map[string]any) []Change {
 	old, oldOrder := argumentsOf(was)
 	now, nowOrder := argumentsOf(is)
 	for _, argument := range oldOrder {
-		path := "/arguments/" + token(argument)
+		path := "/arguments/" + schema.Token(argument)
 		current, ok := now[argument]
 		switch {
 		case !ok:
@@ -125,7 +127,7 @@ func comparePrompt(name string, was, is map[string]any) []Change {
 		if _, ok := old[argument]; ok {
 			continue
 		}
-		path := "/arguments/" + token(argument)
+		path := "/arguments/" + schema.Token(argument)
 		if now[argument].required {
 			changes = append(changes, requiredArgument(name, argument, path, was, "added, required"))
 			continue
@@ -174,7 +176,7 @@ func compareRest(was, is map[string]any, except ...string) []Change {
 		if slices.Contains(except, name) || equal(was[name], is[name]) {
 			continue
 		}
-		changes = append(changes, Change{Kind: "field", Path: "/" + token(name), Verdict: Cosmetic,
+		changes = append(changes, Change{Kind: "field", Path: "/" + schema.Token(name), Verdict: Cosmetic,
 			Basis:   "rule: no effect on calls",
 			Message: name + " changed", Old: present(was, name), New: present(is, name)})
 	}

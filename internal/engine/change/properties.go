@@ -3,6 +3,7 @@ package change
 import (
 	"fmt"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/subschema"
 )
 
@@ -129,7 +130,7 @@ func (p *pair) renamed(at step, inner, was, is view, name, to string) {
 	if c.Verdict == Breaking {
 		c.Message = fmt.Sprintf("%s renamed to %s", p.subject(below), to)
 	}
-	below.path = at.path + "/properties/" + token(to)
+	below.path = at.path + "/properties/" + schema.Token(to)
 	p.add(below, c)
 }
 

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
 // server compares what the handshake says.
@@ -51,7 +53,7 @@ func compareCapabilities(before, after map[string]any) []Change {
 	for _, name := range slices.Compact(names) {
 		was, had := before[name]
 		is, has := after[name]
-		path := "/capabilities/" + token(name)
+		path := "/capabilities/" + schema.Token(name)
 		switch {
 		case had && !has:
 			c := Change{Kind: "capability-removed", Path: path, Verdict: Meaning,

@@ -10,11 +10,10 @@ import (
 	"strings"
 	"unicode"
 
-	"golang.org/x/text/unicode/norm"
-
 	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"golang.org/x/text/unicode/norm"
 )
 
 // A Suspicion is a difference that an attack on a model would make.
@@ -106,7 +105,7 @@ func textsOf(value any) []located {
 				if name == "$schema" || name == "$ref" || name == "$id" {
 					continue
 				}
-				below := pointer + "/" + token(name)
+				below := pointer + "/" + schema.Token(name)
 				if strings.HasSuffix(pointer, "/properties") {
 					all = append(all, located{below, name})
 				}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
 // texts are the keywords that reject nothing. A model reads some of them.
@@ -29,7 +31,7 @@ func (p *pair) texts(at step, was, is view) {
 		if !isText(keyword) || had == has && equal(before, after) {
 			continue
 		}
-		c := Change{Kind: kindOf(p, keyword), Path: "/" + token(keyword), Verdict: Meaning, Basis: "rule: text",
+		c := Change{Kind: kindOf(p, keyword), Path: "/" + schema.Token(keyword), Verdict: Meaning, Basis: "rule: text",
 			Old: present(was.in, keyword), New: present(is.in, keyword)}
 		switch keyword {
 		case "$schema":

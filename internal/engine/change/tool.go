@@ -213,7 +213,7 @@ func compareAnnotations(was, is any) []Change {
 			spelled = true
 			continue
 		}
-		c := Change{Kind: "annotation", Path: "/annotations/" + token(name), Verdict: Meaning,
+		c := Change{Kind: "annotation", Path: "/annotations/" + schema.Token(name), Verdict: Meaning,
 			Basis: "rule: annotation", Old: present(old, name), New: present(now, name)}
 		if known {
 			c.Message = fmt.Sprintf("%s changed from %s to %s", name, hint(before, fallback), hint(after, fallback))

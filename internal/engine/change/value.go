@@ -66,15 +66,6 @@ func plainText(text string) string { return strings.Join(strings.Fields(text), "
 
 func sortedKeys[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }
 
-// escaper and unescaper convert names from and to JSON Pointers. A Replacer is expensive to make.
-var (
-	escaper   = strings.NewReplacer("~", "~0", "/", "~1")
-	unescaper = strings.NewReplacer("~1", "/", "~0", "~")
-)
-
-// token escapes a name for a JSON Pointer.
-func token(name string) string { return escaper.Replace(name) }
-
 // quote shows a name or text, shortened.
 func quote(text string) string {
 	if runes := []rune(text); len(runes) > 60 {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/subschema"
 )
 
@@ -25,7 +26,7 @@ func (s *step) property(name string, holder view) step {
 	if s.label != "" {
 		label = s.label + "." + name
 	}
-	return step{up: s, label: label, path: s.path + "/properties/" + token(name), name: name, holder: holder,
+	return step{up: s, label: label, path: s.path + "/properties/" + schema.Token(name), name: name, holder: holder,
 		quiet: s.quiet, depth: s.depth + 1}
 }
 
@@ -83,7 +84,7 @@ func follow(root any, ref string) (any, bool) {
 	value := root
 	for _, part := range strings.Split(pointer, "/")[min(1, len(pointer)):] {
 		in, isObject := value.(map[string]any)
-		if value, ok = in[unescaper.Replace(part)]; !ok || !isObject {
+		if value, ok = in[schema.TokenName(part)]; !ok || !isObject {
 			return nil, false
 		}
 	}

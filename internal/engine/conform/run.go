@@ -22,6 +22,9 @@ type Outcome struct {
 	NotCalled []string // tools that were not called, each with the reason in parentheses
 	Areas     []Area
 
+	// the server wrote something that is not a message to stdout while a call was in progress
+	PrintsInCalls bool
+
 	OneProcess bool   // the server allows one process at a time: the checks ran one after the other
 	Auth       bool   // only authorization was checked: [Options.Auth]
 	Requests   int    // that were sent, in a run with [Options.Auth]
@@ -180,6 +183,7 @@ func (r *run) outcome(rounds []*revisionRun) *Outcome {
 		out.Revisions = append(out.Revisions, round.revision.ID)
 	}
 	out.NotCalled, out.OneProcess = notCalled(rounds), r.processes.one()
+	out.PrintsInCalls = printsInCalls(rounds)
 	for i, c := range r.checks {
 		report.Rules = append(report.Rules, c.Rule)
 		report.Results = append(report.Results, merge(rounds, i, r.opts.Severity))

@@ -27,10 +27,7 @@ check calls the tools with PYTHONUNBUFFERED=1 in the environment of the server.`
 	Run: func(ctx context.Context, p *CheckContext) error {
 		p.survey(ctx)
 		p.callOnce(ctx)
-		noise := p.round.validator.observations(&p.round.validator.odd)
-		noise = slices.DeleteFunc(noise, func(s observation) bool {
-			return !strings.HasPrefix(s.text, "not JSON") && !strings.Contains(s.text, "bytes follow the message")
-		})
+		noise := p.round.validator.noise()
 		for _, s := range noise {
 			when := ""
 			if s.during != "" {
@@ -45,4 +42,18 @@ check calls the tools with PYTHONUNBUFFERED=1 in the environment of the server.`
 		}
 		return nil
 	},
+}
+
+// noise lists what is not a message.
+func (v *frameValidator) noise() []observation {
+	return slices.DeleteFunc(v.observations(&v.odd), func(s observation) bool {
+		return !strings.HasPrefix(s.text, "not JSON") && !strings.Contains(s.text, "bytes follow the message")
+	})
+}
+
+// printsInCalls reports whether a server wrote something that is not a message while a call was in progress.
+func printsInCalls(rounds []*revisionRun) bool {
+	return slices.ContainsFunc(rounds, func(r *revisionRun) bool {
+		return slices.ContainsFunc(r.validator.noise(), func(s observation) bool { return s.during != "" })
+	})
 }

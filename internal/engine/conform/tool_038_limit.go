@@ -5,10 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
-	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -59,18 +60,23 @@ items. The model asked for few items to keep its context small, and gets all of 
 }
 
 // limitNames matches the names of arguments that limit how many items a tool returns.
-var limitNames = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:limit|max_?(?:results|items|count)|top_?k|page_?size|per_?page)$`)
-})
+var limitNames = lazyregexp.New(`^(?:limit|max_?(?:results|items|count)|top_?k|page_?size|per_?page)$`)
 
 // limitOf returns the argument of a tool that limits its result and may be 1; empty if there is none.
 func limitOf(tool json.RawMessage) string {
+	return integerArgument(tool, limitNames(), "1")
+}
+
+// integerArgument returns the first integer argument of a tool whose name matches and that may have the values; empty
+// if there is none.
+func integerArgument(tool json.RawMessage, names *regexp.Regexp, values ...string) string {
 	members, _ := schema.Members(At(tool, "/inputSchema/properties"))
 	for _, m := range members {
-		if !limitNames().MatchString(strings.ToLower(m.Name)) || schema.TextAt(m.Value, "/type") != "integer" {
+		if !names.MatchString(strings.ToLower(m.Name)) || schema.TextAt(m.Value, "/type") != "integer" {
 			continue
 		}
-		if compiled, err := schema.Compile(m.Value, nil); err == nil && len(compiled.Validate([]byte("1"))) == 0 {
+		compiled, err := schema.Compile(m.Value, nil)
+		if err == nil && !slices.ContainsFunc(values, func(v string) bool { return len(compiled.Validate([]byte(v))) > 0 }) {
 			return m.Name
 		}
 	}

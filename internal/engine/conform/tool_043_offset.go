@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
@@ -78,17 +77,7 @@ var offsetNames = lazyregexp.New(`^(?:offset|skip|start_?(?:index|at|from)?)$`)
 
 // offsetOf returns the argument of a tool that skips items and may be 0 and 1; empty if there is none.
 func offsetOf(tool json.RawMessage) string {
-	members, _ := schema.Members(At(tool, "/inputSchema/properties"))
-	for _, m := range members {
-		if !offsetNames().MatchString(strings.ToLower(m.Name)) || schema.TextAt(m.Value, "/type") != "integer" {
-			continue
-		}
-		if compiled, err := schema.Compile(m.Value, nil); err == nil && len(compiled.Validate([]byte("0"))) == 0 &&
-			len(compiled.Validate([]byte("1"))) == 0 {
-			return m.Name
-		}
-	}
-	return ""
+	return integerArgument(tool, offsetNames(), "0", "1")
 }
 
 // variedList returns the only list in a result if its first two items differ; else it is empty.

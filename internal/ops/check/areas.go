@@ -95,6 +95,7 @@ func (c *checkRun) conform(ctx context.Context, within time.Duration) *areaOutco
 	if enough {
 		out.Grade = gradeOf(r.Report.Findings())
 	}
+	c.printsInCalls = r.Outcome.PrintsInCalls
 	out.Evidence += " of " + strings.Join(r.Outcome.Revisions, ", ")
 	if len(r.Outcome.NotCalled) > 0 {
 		out.notes = append(out.notes, "tools not called: "+

@@ -276,8 +276,10 @@ type checkRun struct {
 	locked   *changes.LockFile // nil without --locked
 	lockedAs string            // the server in it
 	one      bool              // the server allows one process at a time
-	result   *Result
-	report   *finding.Report
+	// the server wrote something that is not a message to stdout while a call was in progress
+	printsInCalls bool
+	result        *Result
+	report        *finding.Report
 }
 
 // test runs the engines. An error means that there is no report: the request is invalid, or was stopped.

@@ -29,12 +29,7 @@ func readTools(catalog *lint.Catalog) []hosts.Tool {
 
 // writesLate reports whether the server writes lines that are not messages to stdout after its first message.
 func (c *checkRun) writesLate() bool {
-	for _, f := range c.report.Findings() {
-		if f.Rule == "STDIO-001" && strings.Contains(f.Message, " was in progress") {
-			return true
-		}
-	}
-	return mcp.LateOutput(c.session.Transcript().Since(0))
+	return c.printsInCalls || mcp.LateOutput(c.session.Transcript().Since(0))
 }
 
 // maxDropped is the number of dropped tools that a line names.

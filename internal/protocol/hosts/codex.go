@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
 // CodexBudget is the size in bytes of a compact schema from which Codex cuts it.
@@ -307,9 +309,8 @@ func codexReference(n *node) [][2]string {
 	if err != nil || len(parts) < 3 || parts[0] != "" {
 		return nil
 	}
-	unescape := strings.NewReplacer("~1", "/", "~0", "~")
-	if table := unescape.Replace(parts[1]); slices.Contains(codexTables, table) {
-		return [][2]string{{table, unescape.Replace(parts[2])}}
+	if table := schema.TokenName(parts[1]); slices.Contains(codexTables, table) {
+		return [][2]string{{table, schema.TokenName(parts[2])}}
 	}
 	return nil
 }

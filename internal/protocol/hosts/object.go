@@ -4,8 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 
-	"github.com/go-json-experiment/json/jsontext"
-
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -39,7 +38,7 @@ func (o object) set(name string, value json.RawMessage) object {
 			return o
 		}
 	}
-	return append(o, schema.Member{Name: name, Key: quote(name), Value: value})
+	return append(o, schema.Member{Name: name, Key: rawjson.Quote(name), Value: value})
 }
 
 func (o object) without(names ...string) object {
@@ -87,9 +86,4 @@ func array(elements []json.RawMessage) json.RawMessage {
 	}
 	b.WriteByte(']')
 	return b.Bytes()
-}
-
-func quote(s string) json.RawMessage {
-	quoted, _ := jsontext.AppendQuote(nil, s)
-	return json.RawMessage(quoted)
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/go-json-experiment/json/jsontext"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 )
 
 // The keys of the per-request metadata of the modern era.
@@ -35,7 +35,7 @@ func encodeNotification(method string, params json.RawMessage) []byte {
 
 func encodeRest(b []byte, method string, params json.RawMessage) []byte {
 	b = append(b, `,"method":`...)
-	b = append(b, quote(method)...)
+	b = rawjson.AppendQuote(b, method)
 	if len(params) > 0 {
 		b = append(b, `,"params":`...)
 		b = append(b, params...)
@@ -64,20 +64,11 @@ func encodeResponse(id, result json.RawMessage, refusal *RPCError) []byte {
 	if refusal != nil {
 		text, err := json.Marshal(refusal)
 		if err != nil {
-			text = fmt.Appendf(nil, `{"code":%d,"message":%s}`, refusal.Code, quote(refusal.Message))
+			text = fmt.Appendf(nil, `{"code":%d,"message":%s}`, refusal.Code, rawjson.Quote(refusal.Message))
 		}
 		return append(append(append(b, `,"error":`...), text...), '}')
 	}
 	return append(append(append(b, `,"result":`...), result...), '}')
-}
-
-// quote returns the JSON string of s.
-func quote(s string) []byte {
-	b, err := jsontext.AppendQuote(nil, s)
-	if err != nil {
-		b, _ = json.Marshal(s) // invalid UTF-8: the closest valid JSON string
-	}
-	return b
 }
 
 // Object builds a JSON object from alternating keys and raw values; a nil value omits its key.
@@ -91,7 +82,7 @@ func Object(pairs ...any) json.RawMessage {
 		if len(b) > 1 {
 			b = append(b, ',')
 		}
-		b = append(append(b, quote(pairs[i].(string))...), ':')
+		b = append(rawjson.AppendQuote(b, pairs[i].(string)), ':')
 		b = append(b, value...)
 	}
 	return append(b, '}')
@@ -102,7 +93,7 @@ func rawValue(v any) []byte {
 	case json.RawMessage:
 		return v
 	case string:
-		return quote(v)
+		return rawjson.Quote(v)
 	case nil:
 		return nil
 	}
@@ -134,7 +125,7 @@ func withMember(object json.RawMessage, key string, value json.RawMessage) json.
 	if len(bytes.TrimSpace(object[open+1:last])) > 0 {
 		b = append(b, ',')
 	}
-	b = append(append(b, quote(key)...), ':')
+	b = append(rawjson.AppendQuote(b, key), ':')
 	b = append(b, value...)
 	return append(b, object[last:]...)
 }
@@ -194,7 +185,7 @@ func (m members) addTo(object json.RawMessage) json.RawMessage {
 			b = append(b, ',')
 		}
 		empty = false
-		b = append(append(b, quote(key)...), ':')
+		b = append(rawjson.AppendQuote(b, key), ':')
 		b = append(b, m.values[i]...)
 	}
 	return append(b, object[last:]...)

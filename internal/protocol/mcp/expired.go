@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -147,6 +148,6 @@ func (s *Session) restoreLogLevel(ctx context.Context) {
 	if s.opts.LogLevel == "" || !s.Declares("logging") {
 		return
 	}
-	params := Object("level", json.RawMessage(quote(s.opts.LogLevel)))
+	params := Object("level", json.RawMessage(rawjson.Quote(s.opts.LogLevel)))
 	_, _ = s.roundTrip(ctx, Request{Method: "logging/setLevel", Params: params})
 }

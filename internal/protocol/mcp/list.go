@@ -145,7 +145,7 @@ func (l *List) Result() json.RawMessage {
 	if len(l.Pages) == 1 {
 		return l.Pages[0].Reply.Result
 	}
-	b := append(append([]byte(`{`), quote(l.Key)...), ':', '[')
+	b := append(append([]byte(`{`), rawjson.Quote(l.Key)...), ':', '[')
 	for i, item := range l.Items {
 		if i > 0 {
 			b = append(b, ',')

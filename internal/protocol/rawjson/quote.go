@@ -1,9 +1,13 @@
 package rawjson
 
-import "github.com/go-json-experiment/json/jsontext"
+import (
+	"encoding/json"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
 
 // Quote encodes a string as JSON, with minimal escapes.
-func Quote(s string) []byte { return AppendQuote(make([]byte, 0, len(s)+2), s) }
+func Quote(s string) json.RawMessage { return AppendQuote(make([]byte, 0, len(s)+2), s) }
 
 // AppendQuote appends a string as JSON, with minimal escapes. Invalid UTF-8 becomes U+FFFD.
 func AppendQuote(b []byte, s string) []byte {

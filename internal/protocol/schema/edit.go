@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 )
 
 // Apply applies the edits in order and returns the new document. Every byte that an edit does not affect is
@@ -74,13 +75,13 @@ func addMember(doc json.RawMessage, parent span, name string, value []byte) (jso
 	}
 	if len(members) == 0 {
 		before, after, colon := emptyLayout(doc, parent)
-		member := slices.Concat([]byte(before), quote(name), []byte(colon), value, []byte(after))
+		member := slices.Concat([]byte(before), rawjson.Quote(name), []byte(colon), value, []byte(after))
 		return splice(doc, span{parent.start + 1, brace}, member), nil
 	}
 	last := members[len(members)-1]
 	colon := doc[last.key.end:last.value.start]
 	before := layout(doc, parent, len(members), last.key.start, bytes.TrimLeft(colon, ":"))
-	member := slices.Concat([]byte(","), before, quote(name), colon, value)
+	member := slices.Concat([]byte(","), before, rawjson.Quote(name), colon, value)
 	return splice(doc, span{last.value.end, last.value.end}, member), nil
 }
 

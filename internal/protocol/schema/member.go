@@ -108,12 +108,6 @@ func text(quoted []byte) string {
 	return string(plain)
 }
 
-// quote encodes s as a JSON string with minimal escapes.
-func quote(s string) json.RawMessage {
-	quoted, _ := jsontext.AppendQuote(nil, s)
-	return json.RawMessage(quoted)
-}
-
 // TypeOf returns the type of a value, as the keyword type names it.
 func TypeOf(raw json.RawMessage) string {
 	switch Kind(raw) {

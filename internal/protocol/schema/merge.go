@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"math/big"
 	"slices"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 )
 
 // merge merges the keywords of another subschema, which also applies, into those of the first one.
@@ -143,9 +145,9 @@ func combineTypes(a, b json.RawMessage) json.RawMessage {
 	for _, name := range first.Types() {
 		switch {
 		case slices.Contains(other, name), name == "integer" && slices.Contains(other, "number"):
-			shared = append(shared, quote(name))
+			shared = append(shared, rawjson.Quote(name))
 		case name == "number" && slices.Contains(other, "integer"):
-			shared = append(shared, quote("integer"))
+			shared = append(shared, rawjson.Quote("integer"))
 		}
 	}
 	if len(shared) == 1 {

@@ -30,6 +30,14 @@ func Token(name string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
 }
 
+// TokenName returns the name that a token of a JSON Pointer stands for.
+func TokenName(token string) string {
+	if strings.IndexByte(token, '~') < 0 {
+		return token
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+}
+
 // Tokens splits a JSON Pointer into unescaped names. It returns false for an invalid JSON Pointer.
 func Tokens(pointer string) ([]string, bool) {
 	if pointer == "" {
@@ -40,14 +48,10 @@ func Tokens(pointer string) ([]string, bool) {
 	}
 	tokens := strings.Split(pointer[1:], "/")
 	for i, token := range tokens {
-		if strings.IndexByte(token, '~') < 0 {
-			continue
-		}
-		plain := strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
 		if strings.Count(token, "~") != strings.Count(token, "~0")+strings.Count(token, "~1") {
 			return nil, false
 		}
-		tokens[i] = plain
+		tokens[i] = TokenName(token)
 	}
 	return tokens, true
 }

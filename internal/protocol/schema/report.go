@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
-
-	"github.com/mcptest-dev/mcptest/internal/clip"
 )
 
 // A reporter converts the library's tree of errors to a flat list.
@@ -160,7 +160,7 @@ func (r *reporter) other(err *jsonschema.ValidationError) {
 		r.add(err, rule, fmt.Sprintf("at most %d items that match the schema in contains", k.Want),
 			fmt.Sprint(len(k.Got)))
 	case *kind.PropertyNames:
-		r.add(err, rule, "property names that match the schema", string(quote(k.Property)))
+		r.add(err, rule, "property names that match the schema", string(rawjson.Quote(k.Property)))
 	case *kind.DependentRequired:
 		r.addMessage(err, rule, naming(k.Missing), "nothing",
 			fmt.Sprintf("missing, required because %s is present: %s", k.Prop, naming(k.Missing)))
@@ -221,7 +221,7 @@ func show(value any) string {
 	case []any:
 		return "an array"
 	case string:
-		return clip.Text(string(quote(clip.Text(value, 200))), 80)
+		return clip.Text(string(rawjson.Quote(clip.Text(value, 200))), 80)
 	case json.Number:
 		return clip.Text(value.String(), 80)
 	case nil:

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 )
 
 // A Resolver follows the references of one document and merges allOf, so that a reader of single properties
@@ -164,7 +165,7 @@ func (r *Resolver) names() map[string]json.RawMessage {
 }
 
 func member(name, value string) Member {
-	return Member{Name: name, Key: quote(name), Value: json.RawMessage(value)}
+	return Member{Name: name, Key: rawjson.Quote(name), Value: json.RawMessage(value)}
 }
 
 func without(members []Member, names ...string) []Member {

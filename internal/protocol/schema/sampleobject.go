@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 )
 
 // makeObject sets the required properties, and as many optional ones as the style requires.
@@ -96,7 +98,7 @@ func (m *sampler) fillUndeclared(n *Node, required []string, filled []Member, de
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		filled = append(filled, Member{name, quote(name), value})
+		filled = append(filled, Member{name, rawjson.Quote(name), value})
 	}
 	return filled, nil
 }
@@ -261,7 +263,7 @@ func respelled(value json.RawMessage) []json.RawMessage {
 	_, size := utf8.DecodeLastRuneInString(text)
 	var all []json.RawMessage
 	for _, r := range "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ" {
-		all = append(all, quote(text[:len(text)-size]+string(r)))
+		all = append(all, rawjson.Quote(text[:len(text)-size]+string(r)))
 	}
 	return all
 }
@@ -272,7 +274,7 @@ func vary(value json.RawMessage, i int) json.RawMessage {
 		return value
 	}
 	if text, ok := Text(value); ok {
-		return quote(fmt.Sprintf("%s%d", text, i+1))
+		return rawjson.Quote(fmt.Sprintf("%s%d", text, i+1))
 	}
 	if number, ok := rational(value); ok && number.IsInt() && number.Num().IsInt64() {
 		return json.RawMessage(fmt.Sprint(number.Num().Int64() + int64(i)))

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 )
 
 // makeString generates a string with the required pattern, format and length.
@@ -18,14 +20,14 @@ func (m *sampler) makeString(n *Node) (json.RawMessage, error) {
 	}
 	if pattern, ok := n.Text("pattern"); ok {
 		text, err := m.matching(pattern, least, most)
-		return quote(text), err
+		return rawjson.Quote(text), err
 	}
 	if format, ok := n.Text("format"); ok {
 		if text, known := formatted[format]; known && length(text, least, most) {
-			return quote(text), nil
+			return rawjson.Quote(text), nil
 		}
 	}
-	return quote(m.plain(least, most)), nil
+	return rawjson.Quote(m.plain(least, most)), nil
 }
 
 // formatted has one valid value of each format; the names are reserved for examples by RFC 2606 and RFC 5737.

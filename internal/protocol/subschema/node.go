@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
 // A document is one schema with its subschemas, each parsed once.
@@ -174,14 +176,8 @@ func (d *document) follow(ref string, depth int) *node {
 	return d.at(fragment, value, depth+1)
 }
 
-// escaper and unescaper convert names from and to JSON Pointers. A Replacer is expensive to make.
-var (
-	escaper   = strings.NewReplacer("~", "~0", "/", "~1")
-	unescaper = strings.NewReplacer("~1", "/", "~0", "~")
-)
-
 func step(value any, token string) (any, bool) {
-	token = unescaper.Replace(token)
+	token = schema.TokenName(token)
 	switch value := value.(type) {
 	case map[string]any:
 		inner, ok := value[token]
@@ -210,7 +206,7 @@ func (d *document) anchors() map[string]string {
 				d.labels[name] = pointer
 			}
 			for key, inner := range value {
-				walk(pointer+"/"+escaper.Replace(key), inner)
+				walk(pointer+"/"+schema.Token(key), inner)
 			}
 		case []any:
 			for i, inner := range value {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
 // kinds is a set of JSON types. Integers are numbers; node.integer restricts them.
@@ -257,7 +259,7 @@ func (p *parser) named(keyword string) map[string]*node {
 	}
 	nodes := make(map[string]*node, len(entries))
 	for name, inner := range entries {
-		nodes[name] = p.d.at(p.pointer+"/"+keyword+"/"+escaper.Replace(name), inner, p.depth+1)
+		nodes[name] = p.d.at(p.pointer+"/"+keyword+"/"+schema.Token(name), inner, p.depth+1)
 	}
 	return nodes
 }
