@@ -76,8 +76,9 @@ func (r *run) bundleFiles(in *file) {
 	for _, at := range in.items("/icons") {
 		named = append(named, at+"/src")
 	}
+	named = append(named, in.scripts()...)
 	for _, pointer := range named {
-		name := in.text(pointer)
+		name := strings.TrimPrefix(in.text(pointer), bundleDir)
 		if name == "" || strings.Contains(name, "://") || strings.HasPrefix(name, "data:") {
 			continue
 		}
@@ -90,6 +91,19 @@ func (r *run) bundleFiles(in *file) {
 			r.found("MCPB-003", in, pointer, "%q is not a PNG file", name)
 		}
 	}
+}
+
+// bundleDir is how a configuration refers to the folder of the bundle.
+const bundleDir = "${__dirname}/"
+
+// scripts returns the arguments of the server that are scripts in the bundle, other than the entry point. Other arguments
+// may name what the server creates.
+func (in *file) scripts() []string {
+	return slices.DeleteFunc(in.items("/server/mcp_config/args"), func(pointer string) bool {
+		name, ours := strings.CutPrefix(in.text(pointer), bundleDir)
+		return !ours || !slices.Contains([]string{".js", ".mjs", ".cjs", ".py"}, path.Ext(name)) ||
+			path.Clean(name) == path.Clean(in.text("/server/entry_point"))
+	})
 }
 
 // entries reports what a packed bundle has that hosts do not unpack.

@@ -181,6 +181,7 @@ func TestFaults(t *testing.T) {
 		{"MCPB-002", "version of the future", manifest("/manifest_version", `"1.0"`), `"1.0"`},
 		{"MCPB-002", "no version", manifest("/manifest_version", ""), "expected one of"},
 		{"MCPB-003", "no entry point", write("dist/index.js", ""), "dist/index.js"},
+		{"MCPB-003", "no script", manifest("/server/mcp_config/args", `["${__dirname}/main.js"]`), `"main.js" is not in the bundle`},
 		{"MCPB-003", "no icon", write("icon.png", ""), "icon.png"},
 		{"MCPB-003", "icon of another format", write("icon.png", "GIF89a"), "not a PNG file"},
 		{"MCPB-003", "path out of the folder", manifest("/icon", `"../icon.png"`), "leaves its folder"},

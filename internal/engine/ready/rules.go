@@ -82,8 +82,8 @@ var rules = []placeRule{
 		"manifest_version is missing, or not one of 0.1 to 0.4. Hosts reject to install the bundle.\n\n"+
 		"Set manifest_version to a supported one."),
 	of(MCPB, "MCPB-003", finding.Error, "file of the bundle does not exist\n\n"+
-		"The manifest names an entry point, an icon or a screenshot that is not in the folder, or an icon that is not a PNG "+
-		"file. Packing succeeds without an entry point, and the installed server does not start.\n\n"+
+		"The manifest names an entry point, a script, an icon or a screenshot that is not in the folder, or an icon that is "+
+		"not a PNG file. Packing succeeds without an entry point, and the installed server does not start.\n\n"+
 		"Add the file, build it before packing, or correct the path."),
 	of(MCPB, "MCPB-004", finding.Error, "placeholder has no value\n\n"+
 		"mcp_config uses ${user_config.NAME} without a declaration in user_config, or another placeholder that hosts do not "+
