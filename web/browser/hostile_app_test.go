@@ -251,9 +251,3 @@ func (p *tab) heardAttacks(folder string) []string {
 	}
 	return found
 }
-
-func (a *attacker) has(name string) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.reached[name]
-}

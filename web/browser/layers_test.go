@@ -37,11 +37,13 @@ func (a *answer) restore(kind, name string) {
 	}
 }
 
-// directives restores the part of the policy of the view that the filter selects.
-func (a *answer) directives(selected func(directive string) bool) {
-	if a.kind == "view" {
-		all := strings.Split(a.real.Get("Content-Security-Policy"), "; ")
-		a.header.Set("Content-Security-Policy", strings.Join(slices.DeleteFunc(all, func(d string) bool { return !selected(d) }), "; "))
+// policy keeps the part of the policy of the view that the filter selects.
+func policy(selected func(directive string) bool) func(*answer) {
+	return func(a *answer) {
+		if a.kind == "view" {
+			all := strings.Split(a.real.Get("Content-Security-Policy"), "; ")
+			a.header.Set("Content-Security-Policy", strings.Join(slices.DeleteFunc(all, func(d string) bool { return !selected(d) }), "; "))
+		}
 	}
 }
 
@@ -63,12 +65,11 @@ var loads = []string{"api", "fetch", "xhr", "websocket", "beacon", "image", "scr
 	"object", "form", "worker", "evaluated"}
 
 var layers = []layer{
-	{"policy of the view", func(a *answer) {
-		a.directives(func(d string) bool { return !strings.HasPrefix(d, "sandbox ") })
-	}, loads},
-	{"sandbox in the policy", func(a *answer) {
-		a.directives(func(d string) bool { return strings.HasPrefix(d, "sandbox ") })
-	}, []string{"popup", "anchor", "download"}},
+	{"policy of the view", policy(func(d string) bool { return !strings.HasPrefix(d, "sandbox ") }), loads},
+	{"forms in the policy", policy(func(d string) bool { return strings.HasPrefix(d, "form-action ") }), []string{"form"}},
+	{"objects in the policy", policy(func(d string) bool { return strings.HasPrefix(d, "object-src ") }), []string{"object"}},
+	{"sandbox in the policy", policy(func(d string) bool { return strings.HasPrefix(d, "sandbox ") }),
+		[]string{"popup", "anchor", "download"}},
 	{"sandbox of the frame", func(a *answer) { a.body = strings.Replace(a.body, everythingAllowed, appview.Sandboxed, 1) },
 		[]string{"popup", "anchor", "download"}},
 	{"list of connections", func(a *answer) { a.restore("view", "Connection-Allowlist") }, append([]string{"webrtc"}, loads...)},
