@@ -120,6 +120,9 @@ func (g *grades) check(t *testing.T, name string, c workbench.Connection) {
 // The schemas of real servers: those without an error are A or B, the others C or worse. docs/explanation/grades.md has
 // the distribution.
 func TestGradesOfRealServers(t *testing.T) {
+	if raced {
+		t.Skip("skipped under the race detector: it checks one server after the other, without any concurrency")
+	}
 	count := map[string]int{}
 	var wrong []string
 	realdata.EachLine(t, realdata.Path(t, "tools.jsonl"), func(line []byte) {
