@@ -5,6 +5,7 @@ import (
 	"math/rand"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,11 +16,17 @@ import (
 // reports percentiles of processor time, and the memory of the catalog; with -cpu 1, ns/op includes the garbage
 // collection.
 func BenchmarkCatalogSearch(b *testing.B) {
-	for _, tools := range []int{1000, catalogTools} {
-		b.Run(fmt.Sprint(tools), func(b *testing.B) {
+	for _, run := range []struct {
+		name   string
+		tools  int
+		filter catalog.Filter
+	}{
+		{"1000", 1000, asMetaTools()}, {"10000", catalogTools, asMetaTools()}, {"10000-restricted", catalogTools, restricted()},
+	} {
+		b.Run(run.name, func(b *testing.B) {
 			random := rand.New(rand.NewSource(1))
 			before := heapBytes()
-			c := bigCatalog(b, tools, random)
+			c := bigCatalog(b, run.tools, random)
 			memory := heapBytes() - before
 			queries := make([]string, 5000)
 			for i := range queries {
@@ -32,7 +39,7 @@ func BenchmarkCatalogSearch(b *testing.B) {
 			for b.Loop() {
 				query := queries[len(times)%len(queries)]
 				start := threadTime()
-				c.Search([]string{query}, asMetaTools())
+				c.Search([]string{query}, run.filter)
 				times = append(times, threadTime()-start)
 			}
 			slices.Sort(times)
@@ -44,6 +51,11 @@ func BenchmarkCatalogSearch(b *testing.B) {
 			runtime.KeepAlive(c)
 		})
 	}
+}
+
+// restricted is the filter of the meta-tools for a caller that may not use the tools of every tenth server.
+func restricted() catalog.Filter {
+	return catalog.Filter{Allow: func(t *catalog.Tool) bool { return !strings.HasSuffix(t.Server, "7") }, AllowKey: "not 7"}
 }
 
 // BenchmarkCatalogChange measures a change of one tool in a big catalog, and the first search after it, in processor

@@ -7,7 +7,7 @@ type scope struct {
 	factors []factors // by entry
 }
 
-// factors are the weights of one occurrence of a word in each field of a tool.
+// factors are the weights of one occurrence of a word in each field of a tool: 0 if the tool is not in scope.
 type factors [fields]float32
 
 // scope returns the tools that match the filter. Ranking ignores all others.
@@ -44,7 +44,7 @@ func (x *index) newScope(f *Filter) *scope {
 			lengths[f] += len(words)
 		}
 	}
-	s.factors = x.weigh(lengths, s.count)
+	s.factors = x.weigh(lengths, s.count, s.in)
 	return s
 }
 
@@ -58,14 +58,17 @@ func (x *index) excluded(f *Filter) int {
 	return len(x.entries)
 }
 
-// weigh returns the factors of all entries, given the words in each field of this many tools.
-func (x *index) weigh(lengths [fields]int, count float64) []factors {
+// weigh returns the factors of the entries in scope, given the words in each field of this many tools.
+func (x *index) weigh(lengths [fields]int, count float64, in []bool) []factors {
 	var average [fields]float64
 	for f, n := range lengths {
 		average[f] = max(float64(n)/max(count, 1), 1e-9)
 	}
 	out := make([]factors, len(x.entries))
 	for n := range x.entries {
+		if in != nil && !in[n] {
+			continue
+		}
 		for f, words := range x.entries[n].words {
 			if len(words) == 0 {
 				continue

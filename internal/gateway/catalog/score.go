@@ -1,6 +1,9 @@
 package catalog
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // score adds the scores of each part of the query for each tool. It returns the rarity of each term that was looked up,
 // and an upper bound of the scores.
@@ -30,9 +33,8 @@ func (x *index) score(q *query, s *scope, w *scoreBuffer) (rarity map[uint32]flo
 // occurrences returns the tools in scope that have a part of a query, and how often each has it, weighted. The lists are
 // valid until the next call.
 func (x *index) occurrences(p *part, s *scope, w *scoreBuffer) (entries []uint32, weights []float32) {
-	if s.in == nil && len(p.forms) == 1 && p.forms[0].weight == 1 && !p.forms[0].named {
-		l := &x.lists[p.forms[0].term]
-		return l.entries, x.weightsOf(l)
+	if len(p.forms) == 1 {
+		return x.ofForm(p.forms[0], s, w)
 	}
 	w.entries = w.entries[:0]
 	for _, f := range p.forms {
@@ -46,26 +48,44 @@ func (x *index) occurrences(p *part, s *scope, w *scoreBuffer) (entries []uint32
 	return w.entries, w.weights
 }
 
+// ofForm returns the occurrences of one form.
+func (x *index) ofForm(f form, s *scope, w *scoreBuffer) (entries []uint32, weights []float32) {
+	l, before, weight := &x.lists[f.term], f.fields(), float32(f.weight)
+	if s.in == nil && weight == 1 && !f.named {
+		return l.entries, x.weightsOf(l)
+	}
+	w.entries, w.weights = slices.Grow(w.entries[:0], len(l.entries)), slices.Grow(w.weights[:0], len(l.entries))
+	at := 0
+	for _, n := range l.entries {
+		sum, factors := float32(0), &s.factors[n]
+		for more := true; more; at++ {
+			p := l.places[at]
+			if p.field < before {
+				sum += weight * float32(p.count) * factors[p.field]
+			}
+			more = !p.last
+		}
+		if sum > 0 {
+			w.entries, w.weights = append(w.entries, n), append(w.weights, sum)
+		}
+	}
+	return w.entries, w.weights
+}
+
 // addForm adds the weighted occurrences of one form of a part to the counts of the tools in scope, and lists the tools
 // that had none before.
 func (x *index) addForm(f form, s *scope, w *scoreBuffer) {
 	l, before, weight := &x.lists[f.term], f.fields(), float32(f.weight)
 	at := 0
 	for _, n := range l.entries {
-		from := at
-		for !l.places[at].last {
-			at++
-		}
-		at++
-		if s.in != nil && !s.in[n] {
-			continue
-		}
 		had, factors := w.counts[n], &s.factors[n]
 		sum := had
-		for _, p := range l.places[from:at] {
+		for more := true; more; at++ {
+			p := l.places[at]
 			if p.field < before {
 				sum += weight * float32(p.count) * factors[p.field]
 			}
+			more = !p.last
 		}
 		if had == 0 && sum > 0 {
 			w.entries = append(w.entries, n)

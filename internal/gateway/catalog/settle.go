@@ -13,7 +13,7 @@ func (x *index) settle() {
 	if x.empty > 1000 && x.empty > len(x.lists)/2 {
 		x.rebuild()
 	}
-	x.factors = x.weigh(x.lengths, float64(len(x.numbers)))
+	x.factors = x.weigh(x.lengths, float64(len(x.numbers)), nil)
 	x.kept.forget()
 	for term := range x.lists {
 		x.lists[term].weights.Store(nil)
