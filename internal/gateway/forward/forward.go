@@ -24,6 +24,8 @@ type Forwarder struct {
 	pending pendingStore
 	rounds  rounds
 	levels  sync.Map // by session: its log level, as an index
+
+	capabilities modernCapabilities
 }
 
 // New returns a forwarder. The replica is the ID of this process among several; "" if it is the only one.
