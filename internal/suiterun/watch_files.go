@@ -22,7 +22,7 @@ type watchedTrees struct {
 	count   int
 }
 
-// add watches a directory and its subdirectories. Hidden ones and node_modules are left out; what is not a directory is
+// add watches a directory and its subdirectories. Hidden ones and node_modules are skipped; what is not a directory is
 // ignored.
 func (t *watchedTrees) add(dir string) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

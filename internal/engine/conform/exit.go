@@ -87,7 +87,7 @@ func (p *CheckContext) beforeExit(ctx context.Context, s *mcp.Session) {
 	if !p.round.offers("tools") {
 		return
 	}
-	tools, _ := p.readOnlyTools(ctx) // without one, the server has to exit all the same
+	tools, _ := p.readOnlyTools(ctx) // without one, the server has to exit anyway
 	for _, t := range tools[:min(len(tools), maxBeforeExit)] {
 		if _, err := p.observe(ctx, s, t.observer()); err != nil {
 			return

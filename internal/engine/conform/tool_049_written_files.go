@@ -39,7 +39,7 @@ instead of a file. Over HTTP it cannot be seen.`,
 		if err != nil {
 			return p.Skip("no directory for temporary files: %v", err)
 		}
-		defer func() { _ = os.RemoveAll(dir) }() // what is left there is of no use
+		defer func() { _ = os.RemoveAll(dir) }() // the rest is not needed
 		s, err := p.round.openAt(ctx, p.Check.ID, nil, func(t *wire.Target) { withTemporary(t, dir) })
 		if err != nil {
 			return err
