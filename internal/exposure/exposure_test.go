@@ -57,17 +57,19 @@ func trim(s string) string {
 
 func TestFindFailure(t *testing.T) {
 	for text, want := range map[string]bool{
-		"Error: book not found":                              true,
-		"❌ Failed: 404":                                      true,
-		`{"success": false, "error": "no such row"}`:         true,
-		`{"status": "error", "error": {"code": 4}}`:          true,
-		`{"error": "no such row"}`:                           true,
-		"Traceback (most recent call last):\n  File \"x\"":   true,
-		`{"valid": false, "error": "a brace is missing"}`:    false, // what a validator returns
-		`{"success": true, "error": null}`:                   false,
-		`{"success": false, "error": ""}`:                    false,
-		"Errors in the log: none":                            false,
-		"Error rates fell by 3 %" + strings.Repeat(".", 300): false,
+		"Error: book not found":                               true,
+		"❌ Failed: 404":                                       true,
+		`{"success": false, "error": "no such row"}`:          true,
+		`{"status": "error", "error": {"code": 4}}`:           true,
+		`{"error": "no such row"}`:                            true,
+		"Traceback (most recent call last):\n  File \"x\"":    true,
+		"<html>\n<head><title>502 Bad Gateway</title></head>": true,
+		"<html><head><title>A page</title></head><body>":      false,
+		`{"valid": false, "error": "a brace is missing"}`:     false, // what a validator returns
+		`{"success": true, "error": null}`:                    false,
+		`{"success": false, "error": ""}`:                     false,
+		"Errors in the log: none":                             false,
+		"Error rates fell by 3 %" + strings.Repeat(".", 300):  false,
 	} {
 		if got := FindFailure(text) != ""; got != want {
 			t.Errorf("FindFailure(%q) = %v, want %v", text, got, want)

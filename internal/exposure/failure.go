@@ -16,12 +16,17 @@ const (
 // plainFailure matches the start of a short text that reports a failure in words.
 var plainFailure = compile(`^(?:❌ ?)?(?:Error|ERROR|Exception|Failed|Failure):? (?:-?\d+|[a-zA-Z])`)
 
+// errorPage matches the page of a web server or proxy that says that a request failed.
+var errorPage = compile(`(?is)^\s*(?:<!doctype html[^>]*>\s*)?<html.{0,300}<title>\s*(?:error |http )?[45]\d\d\b`)
+
 // FindFailure returns the start of a text that reports that the call failed, in words, as an exception or as JSON;
 // empty if it does not.
 func FindFailure(text string) string {
 	switch {
 	case len(text) > longFailure:
 		return ""
+	case errorPage().MatchString(text):
+		return start(text, 100)
 	case strings.HasPrefix(text, "Traceback (most recent call last)"):
 		return start(text, 60)
 	case len(text) <= shortFailure && (plainFailure().MatchString(text) || failureObject(text)):

@@ -196,6 +196,7 @@ func Checks() []*Check {
 		tool047,   // TOOL-047
 		tool048,   // TOOL-048
 		tool049,   // TOOL-049
+		tool050,   // TOOL-050
 		res001,    // RES-001
 		res002,    // RES-002
 		res003,    // RES-003

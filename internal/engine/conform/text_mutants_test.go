@@ -71,6 +71,10 @@ func textMutants() map[string][]mutant {
 					return edited(r, set("/result/content/0/text", `"1,2,3"`))
 				})(s)
 			}}},
+		"TOOL-050": {
+			{name: "always up", defect: sorting(func(string) string { return "[1,2,3]" })},
+			{name: "lines", defect: sorting(func(string) string { return "one\\ntwo\\nthree" })},
+		},
 		"TOOL-043": {{name: "the first page again", defect: listing(func(_, limit int) string {
 			return []string{"[]", "[1]", "[1,2]", "[1,2,3]"}[limit]
 		})}},
@@ -152,4 +156,33 @@ func listing(page func(offset, limit int) string) func(*exemplar.Server) {
 		_ = json.Unmarshal(At(c.Params, "/arguments"), &arguments) // valid, since count responds
 		return edited(r, set("/result/content/0/text", strconv.Quote(page(arguments.Offset, arguments.Limit))))
 	})
+}
+
+// sorting gives count a direction to sort in, and the list for it.
+func sorting(list func(direction string) string) func(*exemplar.Server) {
+	return func(s *exemplar.Server) {
+		s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+			return func(c *exemplar.Call) []byte {
+				changed := *c
+				direction := schema.TextAt(c.Params, "/arguments/order")
+				switch asked := At(c.Params, "/arguments/order"); {
+				case c.Method != "tools/call" || asked == nil:
+				case direction != "asc" && direction != "desc":
+					return c.Refuse(-32602, "order is asc or desc")
+				default:
+					changed.Params = edited(c.Params, remove("/arguments/order"))
+				}
+				r := next(&changed)
+				switch {
+				case c.Method == "tools/list":
+					return bytes.ReplaceAll(r, []byte(`"limit":{"type":"integer","minimum":1,"maximum":3},`+
+						`"offset":{"type":"integer","minimum":0,"maximum":2}`),
+						[]byte(`"order":{"type":"string","enum":["asc","desc"]}`))
+				case schema.TextAt(c.Params, "/name") == "count" && At(r, "/result/content") != nil:
+					return edited(r, set("/result/content/0/text", `"`+list(direction)+`"`))
+				}
+				return r
+			}
+		}
+	}
 }
