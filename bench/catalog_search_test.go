@@ -21,7 +21,9 @@ func BenchmarkCatalogSearch(b *testing.B) {
 		tools  int
 		filter catalog.Filter
 	}{
-		{"1000", 1000, asMetaTools()}, {"10000", catalogTools, asMetaTools()}, {"10000-restricted", catalogTools, restricted()},
+		{"1000", 1000, asMetaTools()},
+		{"10000", catalogTools, asMetaTools()},
+		{"10000-restricted", catalogTools, restricted()},
 	} {
 		b.Run(run.name, func(b *testing.B) {
 			random := rand.New(rand.NewSource(1))
@@ -55,7 +57,8 @@ func BenchmarkCatalogSearch(b *testing.B) {
 
 // restricted is the filter of the meta-tools for a caller that may not use the tools of every tenth server.
 func restricted() catalog.Filter {
-	return catalog.Filter{Allow: func(t *catalog.Tool) bool { return !strings.HasSuffix(t.Server, "7") }, AllowKey: "not 7"}
+	return catalog.Filter{AllowKey: "not 7",
+		Allow: func(t *catalog.Tool) bool { return !strings.HasSuffix(t.Server, "7") }}
 }
 
 // BenchmarkCatalogChange measures a change of one tool in a big catalog, and the first search after it, in processor

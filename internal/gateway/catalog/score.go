@@ -30,8 +30,8 @@ func (x *index) score(q *query, s *scope, w *scoreBuffer) (rarity map[uint32]flo
 	return rarity, attainable
 }
 
-// occurrences returns the tools in scope that have a part of a query, and how often each has it, weighted. The lists are
-// valid until the next call.
+// occurrences returns the tools in scope that have a part of a query, and how often each has it, weighted. The lists
+// are valid until the next call.
 func (x *index) occurrences(p *part, s *scope, w *scoreBuffer) (entries []uint32, weights []float32) {
 	if len(p.forms) == 1 {
 		return x.ofForm(p.forms[0], s, w)
