@@ -263,6 +263,24 @@ func callsOf(tool string, edits ...finding.Edit) func(*exemplar.Server) {
 }
 
 // emptyLast has a last page without entries.
+// emptyMiddle returns an empty page before the last one, which is allowed.
+func emptyMiddle(s *exemplar.Server) {
+	s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+		return func(c *exemplar.Call) []byte {
+			switch cursor := schema.TextAt(c.Params, "/cursor"); {
+			case c.Method != "tools/list" || c.Fault != nil:
+			case cursor == "tools-2":
+				return edited(next(c), set("/result/tools", `[]`), set("/result/nextCursor", `"tools-3"`))
+			case cursor == "tools-3":
+				changed := *c
+				changed.Params = edited(c.Params, set("/cursor", `"tools-2"`))
+				return next(&changed)
+			}
+			return next(c)
+		}
+	}
+}
+
 func emptyLast(s *exemplar.Server) {
 	s.Wrap = func(next exemplar.Handler) exemplar.Handler {
 		return func(c *exemplar.Call) []byte {
