@@ -47,6 +47,15 @@ func policy(selected func(directive string) bool) func(*answer) {
 	}
 }
 
+// attribute sets an attribute for the frame of the view to its real value.
+func attribute(off, real string) func(*answer) {
+	return func(a *answer) {
+		if a.kind == "frame" {
+			a.body = strings.Replace(a.body, `"`+off+`"`, `"`+real+`"`, 1)
+		}
+	}
+}
+
 const everythingAllowed = appview.Sandboxed + " allow-popups allow-downloads allow-modals allow-top-navigation"
 
 // off turns off all layers that an answer contains.
@@ -70,11 +79,10 @@ var layers = []layer{
 	{"objects in the policy", policy(func(d string) bool { return strings.HasPrefix(d, "object-src ") }), []string{"object"}},
 	{"sandbox in the policy", policy(func(d string) bool { return strings.HasPrefix(d, "sandbox ") }),
 		[]string{"popup", "anchor", "download"}},
-	{"sandbox of the frame", func(a *answer) { a.body = strings.Replace(a.body, everythingAllowed, appview.Sandboxed, 1) },
-		[]string{"popup", "anchor", "download"}},
+	{"sandbox of the frame", attribute(everythingAllowed, appview.Sandboxed), []string{"popup", "anchor", "download"}},
 	{"list of connections", func(a *answer) { a.restore("view", "Connection-Allowlist") }, append([]string{"webrtc"}, loads...)},
 	{"policy of permissions", func(a *answer) { a.restore("view", "Permissions-Policy") }, []string{"camera"}},
-	{"permissions of the frame", func(a *answer) { a.body = strings.Replace(a.body, `"camera *"`, `""`, 1) }, []string{"camera"}},
+	{"permissions of the frame", attribute("camera *", ""), []string{"camera"}},
 	{"policy of the frame", func(a *answer) { a.restore("frame", "Content-Security-Policy") }, []string{"navigate"}},
 	{"origin and messages", nil, []string{"page", "frame", "token", "cookie", "storage", "serviceworker", "sandbox", "flood",
 		"stranger"}},
