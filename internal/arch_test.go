@@ -178,8 +178,9 @@ func imports(t *testing.T) []imported {
 	return all
 }
 
-// revisionDate matches a string literal that is the ID of a revision. Dates in prose are documentation.
-var revisionDate = regexp.MustCompile("^[\"`](2024-10-07|2024-11-05|2025-03-26|2025-06-18|2025-11-25|2026-07-28)[\"`]$")
+// revisionDate matches a string literal that is the ID of a revision, or JSON with one. Dates in prose are documentation.
+var revisionDate = regexp.MustCompile("(?:^[\"`]|\": ?\")" +
+	"(2024-10-07|2024-11-05|2025-03-26|2025-06-18|2025-11-25|2026-07-28)(?:[\"`]$|\")")
 
 // Only spec contains the IDs of revisions: other packages use its names, or the properties of a revision.
 func TestOnlySpecHasRevisionDates(t *testing.T) {

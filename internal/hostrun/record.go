@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -193,8 +194,8 @@ func serveTools(tools []RecordTool) func(ctx context.Context, in io.Reader, out 
 	results := map[string]string{
 		"ping":       `{}`,
 		"tools/list": `{"tools":[` + string(bytes.Join(list, []byte(","))) + `]}`,
-		"initialize": `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"tools",` +
-			`"version":"1"}}`,
+		"initialize": `{"protocolVersion":"` + spec.June2025 + `","capabilities":{"tools":{}},` +
+			`"serverInfo":{"name":"tools","version":"1"}}`,
 	}
 	return func(_ context.Context, in io.Reader, out io.Writer) error {
 		lines := bufio.NewScanner(in)
