@@ -57,27 +57,37 @@ func otherValues(property json.RawMessage) []string {
 	return all
 }
 
-// inAnyOrder makes the calls of each tool in a session, and in the opposite order in a new process. It reports tools
-// with a call whose result depends on the order, if the same happens in further processes.
-func (p *CheckContext) inAnyOrder(ctx context.Context, s *mcp.Session, all []orderedCalls) error {
-	all = slices.DeleteFunc(all, func(o orderedCalls) bool { return len(o.calls) < 2 || o.Exchange.Elapsed > orderTime })
-	if len(all) == 0 {
-		return nil
+// backward makes the calls of each tool in a session, the sample call last.
+func (p *CheckContext) backward(ctx context.Context, s *mcp.Session, done []CallResult) ([]orderedCalls, error) {
+	var all []orderedCalls
+	for _, c := range done {
+		o := orderedCalls{CallResult: c, calls: oneChanged(c.Tool)}
+		if len(o.calls) < 2 || c.Exchange.Elapsed > orderTime {
+			continue
+		}
+		o, err := p.inOrder(ctx, s, o, true)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, o)
 	}
-	other, err := p.Open(ctx, nil)
-	if err != nil {
-		return err
+	return all, nil
+}
+
+// inAnyOrder makes the calls of each tool in the session in which the sample calls were made first. It reports tools
+// with a call whose result depends on the order, if the same happens in new processes.
+func (p *CheckContext) inAnyOrder(ctx context.Context, backward []orderedCalls) error {
+	all, err := p.calls(ctx)
+	if err != nil || p.round.processes.wasClosed(all.session) {
+		return err // the server allows one process at a time
 	}
 	confirmed := 0
-	for _, o := range all {
-		var forward, backward orderedCalls
-		if forward, err = p.inOrder(ctx, s, o, false); err == nil {
-			backward, err = p.inOrder(ctx, other, o, true)
-		}
+	for _, o := range backward {
+		forward, err := p.inOrder(ctx, all.session, o, false)
 		if err != nil {
 			return err
 		}
-		if forward.differs(backward) < 0 {
+		if forward.differs(o) < 0 {
 			continue
 		}
 		if confirmed++; confirmed > maxConfirmed {

@@ -33,6 +33,8 @@ type roundOfCalls struct {
 	tokens   []string      // progress tokens of all calls, whether answered or not
 	notified []mcp.Message // notifications
 	later    []mcp.Item    // tools listed after the calls
+
+	temporary string // the directory for temporary files of its process; empty if there is none
 }
 
 // Called lists the tools that may be called and responded in time. The calls are made once per round, in a separate
@@ -80,7 +82,9 @@ func (p *CheckContext) callAll(ctx context.Context, tools []Tool) (*roundOfCalls
 		return &roundOfCalls{}, nil
 	}
 	h := &recordingSession{}
-	s, err := p.round.openAt(ctx, callsConnection, func(o *mcp.Options) { o.OnNotification = h.record }, unbuffered)
+	temporary := p.round.temporaryDirectory()
+	s, err := p.round.openAt(ctx, callsConnection, func(o *mcp.Options) { o.OnNotification = h.record },
+		func(t *wire.Target) { unbuffered(t); withTemporary(t, temporary) })
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +115,7 @@ func (p *CheckContext) callAll(ctx context.Context, tools []Tool) (*roundOfCalls
 	if list, err := s.List(limited, "tools/list"); err == nil {
 		later = list.Items
 	}
-	return &roundOfCalls{s, completedCalls(done), append(tokens, tokensOf(done)...), h.all(), later}, nil
+	return &roundOfCalls{s, completedCalls(done), append(tokens, tokensOf(done)...), h.all(), later, temporary}, nil
 }
 
 // unbuffered makes a Python server write its output immediately. Python buffers what is printed to a pipe: it would

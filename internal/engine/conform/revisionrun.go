@@ -30,6 +30,7 @@ type revisionRun struct {
 	sessions  sessionPool
 	items     catalog
 	validator frameValidator
+	temporary []string // directories for temporary files of servers
 	cache     resultCache
 	results   []finding.Result
 	missing   notes // prerequisites that the server lacks

@@ -217,6 +217,7 @@ func (r *revisionRun) close() {
 	}
 	r.sessions.release(all)
 	r.sessions.group.Wait()
+	r.removeTemporary()
 }
 
 // Limits on what a server may send in one session before it counts as flooding.

@@ -43,8 +43,12 @@ state out of read-only tools, or remove readOnlyHint.`,
 		if err != nil {
 			return err
 		}
+		backward, err := p.backward(ctx, s, done[:min(len(done), maxObserved)])
+		if err != nil {
+			return err
+		}
 		confirmed := 0
-		var steady []orderedCalls
+		reported := map[string]bool{}
 		for _, c := range done[:min(len(done), maxObserved)] {
 			calls := alternating(c.Tool)
 			seen, err := p.sequence(ctx, s, calls)
@@ -52,17 +56,19 @@ state out of read-only tools, or remove readOnlyHint.`,
 				return err
 			}
 			if calls.differ(c.Exchange, seen) == nil && !calls.repeats(c, seen) {
-				steady = append(steady, orderedCalls{CallResult: c, calls: oneChanged(c.Tool)})
 				continue
 			}
 			if confirmed++; confirmed > maxConfirmed {
-				return nil
+				break
 			}
+			found := len(p.findings)
 			if err := p.confirmHistory(ctx, c, calls); err != nil {
 				return err
 			}
+			reported[c.Name] = len(p.findings) > found
 		}
-		return p.inAnyOrder(ctx, s, steady)
+		return p.inAnyOrder(ctx, slices.DeleteFunc(backward,
+			func(o orderedCalls) bool { return reported[o.Name] }))
 	},
 }
 

@@ -30,23 +30,18 @@ instead of a file. Over HTTP it cannot be seen.`,
 	Since: spec.March2025,
 	Needs: "tools",
 	On:    OnPipe,
+	Alone: true, // calls of other checks would change what it observes
 	Run: func(ctx context.Context, p *CheckContext) error {
 		tools, err := p.readOnlyTools(ctx)
 		if err != nil {
 			return err
 		}
-		dir, err := os.MkdirTemp("", "mcptest-")
-		if err != nil {
-			return p.Skip("no directory for temporary files: %v", err)
-		}
-		defer func() { _ = os.RemoveAll(dir) }() // the rest is not needed
-		s, err := p.round.openAt(ctx, p.Check.ID, nil, func(t *wire.Target) { withTemporary(t, dir) })
+		all, err := p.openCalls(ctx)
 		if err != nil {
 			return err
 		}
-		p.own = append(p.own, s)
 		for _, t := range tools {
-			if err := p.writes(ctx, s, t, dir); err != nil {
+			if err := p.writes(ctx, all.session, t, all.temporary); err != nil {
 				return err
 			}
 		}
@@ -56,6 +51,9 @@ instead of a file. Over HTTP it cannot be seen.`,
 
 // withTemporary gives a server a directory for temporary files.
 func withTemporary(t *wire.Target, dir string) {
+	if dir == "" || t.URL != "" {
+		return
+	}
 	if t.Env == nil {
 		t.Env = wire.BaseEnv()
 	}
@@ -65,6 +63,26 @@ func withTemporary(t *wire.Target, dir string) {
 	})
 	for _, name := range names {
 		t.Env = append(t.Env, name+dir)
+	}
+}
+
+// temporaryDirectory creates a directory for temporary files of a server, which is removed with the round; empty if it
+// cannot be created.
+func (r *revisionRun) temporaryDirectory() string {
+	dir, err := os.MkdirTemp("", "mcptest-")
+	if err != nil {
+		return ""
+	}
+	r.validator.mu.Lock()
+	defer r.validator.mu.Unlock()
+	r.temporary = append(r.temporary, dir)
+	return dir
+}
+
+// removeTemporary removes these directories.
+func (r *revisionRun) removeTemporary() {
+	for _, dir := range r.temporary {
+		_ = os.RemoveAll(dir) // nothing else can be done about what is left there
 	}
 }
 
