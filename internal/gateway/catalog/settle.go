@@ -51,11 +51,14 @@ func (x *index) rebuild() {
 	*x = *newIndex()
 	for _, e := range entries {
 		switch {
+		case e.tool == nil:
+			continue
 		case e.own:
 			x.insertOwn(e.tool)
-		case e.tool != nil:
+		default:
 			x.add(e.tool)
 		}
+		x.entries[x.numbers[e.tool]].vector = e.vector
 	}
 }
 

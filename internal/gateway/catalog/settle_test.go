@@ -43,3 +43,20 @@ func TestOrderOfKeys(t *testing.T) {
 		}
 	})
 }
+
+// A rebuilt index has the embeddings of its tools: those are requested again only when tools change.
+func TestRebuildKeepsEmbeddings(t *testing.T) {
+	x := newIndex()
+	listed, own := &Tool{Server: "a", Name: "listed"}, &Tool{Server: "a", Name: "own"}
+	x.add(listed)
+	x.insertOwn(own)
+	for i, tool := range []*Tool{listed, own} {
+		x.entries[x.numbers[tool]].vector = []float32{float32(i + 1)}
+	}
+	x.rebuild()
+	for i, tool := range []*Tool{listed, own} {
+		if e := x.entries[x.numbers[tool]]; len(e.vector) != 1 || e.vector[0] != float32(i+1) {
+			t.Errorf("%s has the vector %v", tool.Name, e.vector)
+		}
+	}
+}
