@@ -139,7 +139,7 @@ func (r *runner) afterwards(ctx context.Context, t *fuzzTarget, step Step, s *ob
 			all = append(all, replayResult{ruleOf(rule), step.Tool, b, second.Exchange})
 		}
 	}
-	if !r.healthy(ctx) && ctx.Err() == nil {
+	if r.session != nil && !r.healthy(ctx) && ctx.Err() == nil { // there is none if the server did not start again
 		all = append(all, replayResult{ruleOf("FUZZ-009"), step.Tool, deadBreach(), nil})
 	}
 	return all

@@ -89,6 +89,9 @@ func (r *runner) repeat(ctx context.Context, t *fuzzTarget) (s *observation, cal
 // keeps is the violation of a tool that kept something of equal calls: a file or a process of every other call, or much
 // memory.
 func (r *runner) keeps(before wire.Usage, calls int) *violation {
+	if r.session == nil {
+		return nil
+	}
 	after, ok := r.session.Usage()
 	if !ok || before.Memory == 0 || calls < wornCalls {
 		return nil
