@@ -29,10 +29,10 @@ type grantBook struct {
 
 // Grant remembers an answer of the user. GrantOnce needs no memory: see Granting.
 func (d *Set) Grant(r *workbench.GrantRequest, how string) error {
-	return d.grants.keep(r, how)
+	return d.grants.save(r, how)
 }
 
-func (b *grantBook) keep(r *workbench.GrantRequest, how string) error {
+func (b *grantBook) save(r *workbench.GrantRequest, how string) error {
 	switch how {
 	case GrantSession:
 		b.mu.Lock()

@@ -37,7 +37,7 @@ func (p *Policy) launch(ctx context.Context, w *workbench.Workbench, name string
 		return found, nil
 	}
 	if how := answered(ctx, first.ID); how != "" && l.Command != nil {
-		return found, book.keep(start, how) // the answer was for this command: from now on, for this program
+		return found, book.save(start, how) // the answer was for this command: from now on, for this program
 	}
 	start.After, refused.Request = first.ID, start
 	return nil, refused

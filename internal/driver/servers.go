@@ -31,8 +31,8 @@ type server struct {
 	order []int
 }
 
-// keep stores an outcome for assert and frames, and returns its ID.
-func (s *server) keep(o *suite.Outcome) int {
+// store saves an outcome for assert and frames, and returns its ID.
+func (s *server) store(o *suite.Outcome) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.last++

@@ -62,7 +62,7 @@ func (d *driver) test(ctx context.Context, in Test, t suite.LiveTest) (*Verdict,
 	}
 	out := d.verdict(o.Result, o.Frames())
 	if o.Sent() {
-		out.Response = d.response(s.keep(o), o)
+		out.Response = d.response(s.store(o), o)
 	}
 	return out, nil
 }

@@ -62,7 +62,7 @@ func (i *Inspector) OpenApp(ctx context.Context, id, origin string, in view.NewA
 	c.mu.Lock()
 	c.apps = append(c.apps, a)
 	c.mu.Unlock()
-	return a.shown(i), nil
+	return a.display(i), nil
 }
 
 // appResource reads the resource of a view, and the entry of it in the list.
@@ -93,7 +93,7 @@ func (c *conn) appResource(ctx context.Context, uri string) (*appview.Resource, 
 	return r, nil
 }
 
-func (a *openApp) shown(i *Inspector) view.App {
+func (a *openApp) display(i *Inspector) view.App {
 	r := a.resource
 	return view.App{ID: a.view.ID, Tool: a.tool, ToolJSON: string(a.raw), URI: a.uri, FrameURL: a.view.FrameURL,
 		FrameOrigin: i.sandbox.Origin(), Bytes: len(r.HTML), Policy: a.view.Policy(), CSP: r.CSP,
@@ -107,7 +107,7 @@ func (c *conn) notifyApp(a *openApp) {
 		if _, err := c.app(a.view.ID); err != nil {
 			return view.Event{}, false
 		}
-		shown := a.shown(c.inspector)
+		shown := a.display(c.inspector)
 		shown.ToolJSON = ""
 		return view.Event{Kind: "app", Link: c.id, App: &shown}, true
 	})
@@ -123,7 +123,7 @@ func (i *Inspector) App(id, app string) (view.App, error) {
 	if err != nil {
 		return view.App{}, err
 	}
-	return a.shown(i), nil
+	return a.display(i), nil
 }
 
 // CloseApp closes a view.

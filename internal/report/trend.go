@@ -64,7 +64,7 @@ func NewTrend(reports []*finding.Report) *Trend {
 		}
 	}
 	for _, h := range t.history {
-		t.judge(h)
+		t.classify(h)
 	}
 	return t
 }
@@ -93,8 +93,8 @@ func trendRun(r *finding.Report) TrendRun {
 	return run
 }
 
-// judge adds a test to the lists that it belongs to. Runs in which it was skipped or missing do not count.
-func (t *Trend) judge(h TestHistory) {
+// classify adds a test to the lists that it belongs to. Runs in which it was skipped or missing do not count.
+func (t *Trend) classify(h TestHistory) {
 	var verdicts []bool
 	for _, s := range h.Statuses {
 		if s == finding.Passed || s == finding.Failed || s == finding.Broken {

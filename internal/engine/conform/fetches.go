@@ -54,7 +54,7 @@ func (f *fetchListener) addresses() []string {
 // fetched reports whether the port was fetched since the last time.
 func (f *fetchListener) fetched() bool { return f.hits.Swap(0) > 0 }
 
-// shown is an address without what differs in each run.
-func (f *fetchListener) shown(address string) string {
+// displayed is an address without what differs in each run.
+func (f *fetchListener) displayed(address string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(address, f.path), fmt.Sprintf(":%d", f.port))
 }

@@ -82,7 +82,7 @@ const maxValidated = 5000
 // maxSightings is how many sightings of a kind are stored.
 const maxSightings = 2000
 
-func keep(list *[]observation, s observation) {
+func addObservation(list *[]observation, s observation) {
 	if len(*list) < maxSightings {
 		*list = append(*list, s)
 	}
@@ -127,13 +127,13 @@ func (j *frameValidator) take(connection string, revision spec.Revision, f wire.
 		return
 	}
 	if f.Event != nil && f.Event.HasID {
-		keep(&j.events, observation{connection: connection, text: f.Event.ID, frames: []wire.Frame{f}})
+		addObservation(&j.events, observation{connection: connection, text: f.Event.ID, frames: []wire.Frame{f}})
 	}
 	if !speaks(f) {
 		return
 	}
 	if f.Event != nil && f.Event.Name != "" && f.Event.Name != "message" {
-		keep(&j.named, observation{connection: connection, text: f.Event.Name, frames: []wire.Frame{f}})
+		addObservation(&j.named, observation{connection: connection, text: f.Event.Name, frames: []wire.Frame{f}})
 	}
 	m := mcp.Read(f)
 	rest := m.Rest
@@ -200,14 +200,14 @@ func (j *frameValidator) message(connection string, revision spec.Revision, m mc
 			waiting.method == "tools/call" && waiting.replies == 0 && !m.IsResponse() {
 			o.during = during(waiting)
 		}
-		keep(&j.odd, o)
+		addObservation(&j.odd, o)
 	}
 	switch {
 	case m.IsRequest():
-		keep(&j.serverRequests, s)
+		addObservation(&j.serverRequests, s)
 		j.shape("request", s, revision.Validate(spec.Server, raw))
 	case m.IsNotification():
-		keep(&j.notifications, s)
+		addObservation(&j.notifications, s)
 		j.shape("notification", s, revision.Validate(spec.Server, raw))
 	case m.IsResponse():
 		j.validateResponse(revision, s)
@@ -220,23 +220,23 @@ func (j *frameValidator) validateResponse(revision spec.Revision, s observation)
 	request := j.requests[s.connection+" "+canonicalID(m.ID)]
 	switch {
 	case request == nil && m.Error != nil && (m.ID == nil || string(m.ID) == "null"):
-		keep(&j.refused, s) // of a message that could not be parsed
+		addObservation(&j.refused, s) // of a message that could not be parsed
 		return
 	case request == nil:
-		keep(&j.strays, s)
+		addObservation(&j.strays, s)
 		return
 	}
 	s.method, s.frames = request.method, []wire.Frame{request.frame, m.Frame}
 	if request.replies++; request.replies > 1 {
 		s.text = "second response"
-		keep(&j.strays, s)
+		addObservation(&j.strays, s)
 	}
 	kind := "result"
 	if m.Error != nil {
 		kind = "error"
-		keep(&j.refused, s)
+		addObservation(&j.refused, s)
 	} else if slices.Contains(contentMethods, s.method) && len(m.Frame.Body) <= maxKept {
-		keep(&j.results, s)
+		addObservation(&j.results, s)
 	} else if s.method == "tools/call" && len(m.Frame.Body) > 4*maxResultTokens && len(j.large) < maxLarge {
 		size := hosts.TextTokens(textsOf(m.Result)) + hosts.Tokens(At(m.Result, "/structuredContent"))
 		j.large = append(j.large, largeResult{request.frame, len(m.Frame.Body), size})

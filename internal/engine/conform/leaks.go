@@ -11,8 +11,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A saying is the text of a result or an error, and its source.
-type saying struct {
+// A serverText is the text of a result or an error, and its source.
+type serverText struct {
 	observation
 	text   string
 	name   string // the tool, resource or prompt; empty if the request has no name
@@ -20,17 +20,17 @@ type saying struct {
 }
 
 // texts returns the texts of all results and errors, including those that earlier checks provoked.
-func (p *CheckContext) texts(ctx context.Context) []saying {
+func (p *CheckContext) texts(ctx context.Context) []serverText {
 	p.provoke(ctx)
 	j := &p.round.validator
-	var all []saying
+	var all []serverText
 	for _, s := range j.observations(&j.notifications) {
 		if s.method == "notifications/message" || s.method == "notifications/progress" {
-			all = append(all, saying{observation: s, text: valueText(s.message.Params)})
+			all = append(all, serverText{observation: s, text: valueText(s.message.Params)})
 		}
 	}
 	for _, s := range append(j.simplest(&j.results), j.simplest(&j.refused)...) {
-		one := saying{observation: s, text: textsOf(s.message.Result),
+		one := serverText{observation: s, text: textsOf(s.message.Result),
 			failed: calls.IsError(s.message.Result)}
 		if e := s.message.Error; e != nil {
 			one.text, one.failed = e.Message+"\n"+string(e.Data), true
@@ -44,7 +44,7 @@ func (p *CheckContext) texts(ctx context.Context) []saying {
 }
 
 // sent reports whether the request contains a text. A notification has no request.
-func (s saying) sent(text string) bool {
+func (s serverText) sent(text string) bool {
 	return len(s.frames) > 1 && strings.Contains(string(s.frames[0].Body), text)
 }
 
@@ -61,8 +61,8 @@ func valueText(raw json.RawMessage) string {
 	return strings.Join(all, "\n")
 }
 
-// proof returns the saying as evidence of a finding.
-func (s saying) proof() Evidence {
+// proof returns the text as evidence of a finding.
+func (s serverText) proof() Evidence {
 	seen := s.observation.proof()
 	if s.name != "" {
 		seen.Subject = s.name

@@ -79,7 +79,7 @@ func (p *CheckContext) fetchesOwn(ctx context.Context, t Tool, fetches *fetchLis
 			severity, claim = finding.Error, ", which says "+quoted(said)+","
 		}
 		p.report(severity, Evidence{Subject: t.Name, Exchange: ex, Led: true},
-			"the tool%s fetched %s, a port of the machine that it runs on: expected an error", claim, fetches.shown(address))
+			"the tool%s fetched %s, a port of the machine that it runs on: expected an error", claim, fetches.displayed(address))
 		return nil
 	}
 	return nil

@@ -320,7 +320,7 @@ func (r *runner) send(ctx context.Context, t *fuzzTarget, step Step, meanwhile f
 		s.early = s.Late && waits < r.opts.Hang
 		return s
 	}
-	r.answered(t, s.Exchange.Elapsed)
+	r.recordLatency(t, s.Exchange.Elapsed)
 	return s
 }
 

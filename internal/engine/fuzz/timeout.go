@@ -52,8 +52,8 @@ func (r *runner) waits(t *fuzzTarget) time.Duration {
 	return min(r.opts.Hang, wait+r.warmup.extra())
 }
 
-// answered records a response to a call of a tool.
-func (r *runner) answered(t *fuzzTarget, took time.Duration) {
+// recordLatency records how long a tool took to respond.
+func (r *runner) recordLatency(t *fuzzTarget, took time.Duration) {
 	t.spent += took
 	if r.warmup.ended(took) {
 		t.latency.learn(took)

@@ -65,7 +65,7 @@ func TestFirstResponseOfASession(t *testing.T) {
 	for range 3 {
 		r.warmup.cold = true
 		for _, took := range []time.Duration{time.Second, 1, 2, 3} {
-			r.answered(tool, took)
+			r.recordLatency(tool, took)
 		}
 	}
 	if got := r.waits(tool); got != minHangSuspicion {

@@ -54,7 +54,7 @@ func (p *pair) takeTurns(ctx context.Context, s *subject) ([]*answer, bool) {
 		}
 		canary := p.ledger.canary("", s.String()) // both send it
 		for _, u := range users {
-			a := p.ask(ctx, u, s, canary)
+			a := p.request(ctx, u, s, canary)
 			if !a.ok {
 				return nil, false
 			}

@@ -31,7 +31,7 @@ func (p *pair) tool(item mcp.Item) *subject {
 	}
 	support := schema.TextAt(item.Raw, "/execution/taskSupport")
 	s := &subject{calls: may.Calls, tasks: support == "optional" || support == "required"}
-	for _, pointer := range places(input, arguments) {
+	for _, pointer := range argumentPaths(input, arguments) {
 		changed, err := schema.Apply(arguments, []finding.Edit{{Pointer: pointer,
 			Value: json.RawMessage(`"` + strings.Repeat("x", canaryLength) + `"`)}})
 		if err != nil || len(compiled.Validate(changed)) > 0 || len(s.forms) == maxForms {
@@ -45,8 +45,8 @@ func (p *pair) tool(item mcp.Item) *subject {
 	return s
 }
 
-// places lists where the arguments of a tool may have a canary: its properties, and the strings in them.
-func places(input, arguments json.RawMessage) []string {
+// argumentPaths lists where the arguments of a tool may have a canary: its properties, and the strings in them.
+func argumentPaths(input, arguments json.RawMessage) []string {
 	var all []string
 	properties, _ := schema.Get(input, "/properties")
 	members, _ := schema.Members(properties)

@@ -43,8 +43,8 @@ type answer struct {
 
 func (a *answer) same(b *answer) bool { return a.err == nil && b.err == nil && a.text == b.text }
 
-// ask sends the request of a subject as a user with a canary. The canary is also the progress token.
-func (p *pair) ask(ctx context.Context, u *user, s *subject, canary string) *answer {
+// request sends the request of a subject as a user with a canary. The canary is also the progress token.
+func (p *pair) request(ctx context.Context, u *user, s *subject, canary string) *answer {
 	params := json.RawMessage(strings.ReplaceAll(string(s.params), placeholder, canary))
 	if s.calls--; s.method == "tools/call" {
 		params, _ = schema.Apply(params, []finding.Edit{{Pointer: "/_meta",
@@ -70,7 +70,7 @@ func (p *pair) ask(ctx context.Context, u *user, s *subject, canary string) *ans
 
 // own asks with a canary of the user.
 func (p *pair) own(ctx context.Context, u *user, s *subject) *answer {
-	return p.ask(ctx, u, s, p.ledger.canary(u.Name, s.String()))
+	return p.request(ctx, u, s, p.ledger.canary(u.Name, s.String()))
 }
 
 // prepare adds what a user lists to the subjects.

@@ -49,7 +49,7 @@ type event struct {
 func (r *run) user(id Identity) *user {
 	u := &user{Identity: id, run: r, requests: map[string]request{}, progress: map[string]int{},
 		updates: map[string]int{}}
-	u.log = r.log.Branch(id.Name, u.hear)
+	u.log = r.log.Branch(id.Name, u.onFrame)
 	return u
 }
 
@@ -68,8 +68,8 @@ func (u *user) close() {
 	}
 }
 
-// hear examines a frame of any connection of the user.
-func (u *user) hear(f wire.Frame) {
+// onFrame examines a frame of any connection of the user.
+func (u *user) onFrame(f wire.Frame) {
 	if len(f.Body) == 0 {
 		return
 	}

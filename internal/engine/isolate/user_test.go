@@ -22,7 +22,7 @@ func TestCountsAreBounded(t *testing.T) {
 			`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"` + name + `"}}`,
 			`{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"` + name + `"}}`,
 		} {
-			u.hear(wire.Frame{From: wire.Server, Body: []byte(body)})
+			u.onFrame(wire.Frame{From: wire.Server, Body: []byte(body)})
 		}
 	}
 	if len(u.progress) != maxNames || len(u.updates) != maxNames {

@@ -24,7 +24,7 @@ Set mimeType to text/html;profile=mcp-app (RESOURCE_MIME_TYPE of the SDK), in re
 			return // the list need not have it
 		}
 		if kind, _ := schema.Text(raw); kind != mcp.ViewType {
-			p.Report("/mimeType", "mimeType of the view is %s, expected %q", shown(raw), mcp.ViewType)
+			p.Report("/mimeType", "mimeType of the view is %s, expected %q", displayText(raw), mcp.ViewType)
 		}
 	},
 }

@@ -44,8 +44,8 @@ func (p *Pass) viewDocument() (html string, ok bool) {
 	return html, problem == ""
 }
 
-// shown formats a value for a message.
-func shown(raw json.RawMessage) string {
+// displayText formats a value for a message.
+func displayText(raw json.RawMessage) string {
 	if raw == nil {
 		return "absent"
 	}

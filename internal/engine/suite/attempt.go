@@ -115,7 +115,7 @@ func (r *run) step(ctx context.Context, t *Test, c *Call, index int, l *lease, i
 	if err != nil {
 		return nil, nil, err
 	}
-	findings, err := r.judge(ctx, t, c, index, a, in, snapshots)
+	findings, err := r.check(ctx, t, c, index, a, in, snapshots)
 	return a, findings, err
 }
 
@@ -154,8 +154,8 @@ func (r *run) send(ctx context.Context, t *Test, c *Call, l *lease, in scope) (*
 	return a, nil
 }
 
-// judge checks the outcome of a call. An error means that there was no response, and that the test does not expect that.
-func (r *run) judge(ctx context.Context, t *Test, c *Call, index int, a *outcome.Outcome, in scope,
+// check verifies the outcome of a call. An error means that there was no response, and that the test does not expect that.
+func (r *run) check(ctx context.Context, t *Test, c *Call, index int, a *outcome.Outcome, in scope,
 	snapshots *match.Snapshots) ([]finding.Finding, error) {
 	switch {
 	case a.Late:

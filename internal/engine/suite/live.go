@@ -104,7 +104,7 @@ func (l *Live) Test(ctx context.Context, in LiveTest) (*Outcome, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	out.Result, err = out.judge(ctx, in)
+	out.Result, err = out.check(ctx, in)
 	out.finish(start)
 	return out, err
 }
@@ -126,17 +126,17 @@ func (o *Outcome) Check(ctx context.Context, in LiveTest) (finding.Result, error
 		return finding.Result{}, err
 	}
 	again := &Outcome{live: o.live, test: &t, call: o.call}
-	again.Result, err = again.judge(ctx, in)
+	again.Result, err = again.check(ctx, in)
 	again.finish(time.Now())
 	return again.Result, err
 }
 
-// judge checks the response.
-func (o *Outcome) judge(ctx context.Context, in LiveTest) (finding.Result, error) {
+// check verifies the response.
+func (o *Outcome) check(ctx context.Context, in LiveTest) (finding.Result, error) {
 	result := finding.Result{Name: o.test.ID, Attempts: 1, Notes: o.call.Notes()}
 	err := o.live.withSnapshots(in, func(s *match.Snapshots) {
 		var broken error
-		result.Findings, broken = o.live.run.judge(ctx, o.test, &o.test.Steps[0], 0, o.call, o.live.suite.scope, s)
+		result.Findings, broken = o.live.run.check(ctx, o.test, &o.test.Steps[0], 0, o.call, o.live.suite.scope, s)
 		if broken != nil {
 			result.Broken = explain(broken)
 		}

@@ -43,8 +43,8 @@ func (k *keptScopes) add(key string, own map[string]*Listing, s *scope) {
 	k.all = append(k.all, keptScope{key, maps.Clone(own), s})
 }
 
-// forget is called when the catalog changes.
-func (k *keptScopes) forget() {
+// clear is called when the catalog changes.
+func (k *keptScopes) clear() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.all = nil

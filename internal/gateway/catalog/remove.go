@@ -11,7 +11,7 @@ func (x *index) swap(old, now *Tool) {
 	delete(x.numbers, old)
 	x.numbers[now] = n
 	x.entries[n].tool = now
-	x.kept.forget()
+	x.kept.clear()
 }
 
 // remove removes a tool.

@@ -14,7 +14,7 @@ func (x *index) settle() {
 		x.rebuild()
 	}
 	x.factors = x.weigh(x.lengths, float64(len(x.numbers)), nil)
-	x.kept.forget()
+	x.kept.clear()
 	for term := range x.lists {
 		x.lists[term].weights.Store(nil)
 	}

@@ -156,7 +156,7 @@ func (g *Gateway) Disconnected(p *serve.Peer) {
 	g.tasks.detach(p)
 	g.forwarder.Forget(p)
 	for _, own := range g.allProcesses() {
-		own.leave(p)
+		own.release(p)
 	}
 	g.lists.drop(func(key listKey) bool { return key.session == any(p) })
 }

@@ -76,8 +76,8 @@ func (own *processes) questioned(_ *upstream.Server, owner any) {
 	}
 }
 
-// leave stops the processes of a session that has ended.
-func (own *processes) leave(p *serve.Peer) {
+// release stops the processes of a session that has ended.
+func (own *processes) release(p *serve.Peer) {
 	own.keeper.CompareAndSwap(p, nil)
 	own.pool.Leave(p)
 }

@@ -49,12 +49,12 @@ func (r *Replicas) Forward(to string, in *http.Request, body []byte) (*http.Resp
 	resp, err := r.client.Do(out)
 	var dial *net.OpError
 	if errors.As(err, &dial) && dial.Op == "dial" && in.Context().Err() == nil {
-		r.forgetReplica(to)
+		r.removeReplica(to)
 		return nil, serve.ErrNotDelivered
 	}
 	if err == nil && resp.StatusCode == http.StatusMisdirectedRequest {
 		_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<10))
-		r.forgetReplica(to) // it may be about to close its connections
+		r.removeReplica(to) // it may be about to close its connections
 	}
 	return resp, err
 }
@@ -89,8 +89,8 @@ func (r *Replicas) rememberLocked(id, address string) {
 	r.urls[id] = strings.TrimSuffix(address, "/")
 }
 
-// forgetReplica drops what is known about a replica that has stopped or is about to.
-func (r *Replicas) forgetReplica(id string) {
+// removeReplica drops what is known about a replica that has stopped or is about to.
+func (r *Replicas) removeReplica(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.urls, id)

@@ -24,7 +24,7 @@ func (r *Replicas) Save(ctx context.Context, key string, s *serve.SharedSession)
 
 // Remove implements serve.Replicas.
 func (r *Replicas) Remove(ctx context.Context, key string) error {
-	r.forget(key)
+	r.deleteSession(key)
 	return r.exec(ctx, `DELETE FROM gateway_sessions WHERE key = $1`, key)
 }
 
@@ -51,7 +51,7 @@ func (r *Replicas) Find(ctx context.Context, key string, fresh bool) (*serve.Sha
 	s, owner, err := r.find(ctx, key)
 	switch {
 	case errors.Is(err, serve.ErrNoSession):
-		r.forget(key)
+		r.deleteSession(key)
 	case err != nil && ok && !fresh:
 		return known.session, known.owner, nil
 	}
@@ -88,7 +88,7 @@ func (r *Replicas) find(ctx context.Context, key string) (*serve.SharedSession, 
 	return s, owner, nil
 }
 
-func (r *Replicas) forget(key string) {
+func (r *Replicas) deleteSession(key string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.known, key)
@@ -98,7 +98,7 @@ func (r *Replicas) forget(key string) {
 func (r *Replicas) Claim(ctx context.Context, key, from string) (*serve.SharedSession, error) {
 	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
 	defer cancel()
-	r.forget(key)
+	r.deleteSession(key)
 	var state []byte
 	err := r.db.QueryRowContext(ctx, `UPDATE gateway_sessions
 		SET owner = $2, previous = CASE WHEN owner IN ('', $2) THEN '' ELSE owner END, used = now()

@@ -221,7 +221,7 @@ func runCheck(ctx context.Context, w *workbench.Workbench, in *Input) (*Result, 
 		return nil, err
 	}
 	gate.maxTokens = in.MaxTokens
-	place, err := in.place(w)
+	place, err := in.location(w)
 	if err != nil {
 		return nil, err
 	}

@@ -80,9 +80,9 @@ func userKeysIn(file string, policy *document.Node) (problems document.Problems)
 	return problems
 }
 
-// place returns the file and line that reports point at: the given one, or the location of the server in a
+// location returns the file and line that reports point at: the given one, or the location of the server in a
 // config file.
-func (in *Input) place(w *workbench.Workbench) (report.Options, error) {
+func (in *Input) location(w *workbench.Workbench) (report.Options, error) {
 	if in.Location != "" {
 		file, line := in.Location, 0
 		if colon := strings.LastIndex(file, ":"); colon >= 0 && !strings.ContainsAny(file[colon:], `/\`) {

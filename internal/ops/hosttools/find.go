@@ -123,7 +123,7 @@ func runFind(ctx context.Context, w *workbench.Workbench, in *FindInput) (*FindR
 	out := rankTools(ctx, tools, queries, true)
 	out.Skipped, out.minRecall, out.Unasked = skipped, minRecall, unasked
 	if len(in.Run) > 0 {
-		if err := in.ask(ctx, w, tools, queries, kind, out); err != nil {
+		if err := in.runQueries(ctx, w, tools, queries, kind, out); err != nil {
 			return nil, err
 		}
 	}

@@ -92,8 +92,8 @@ func (in *FindInput) checkRun(w *workbench.Workbench) error {
 	return nil
 }
 
-// ask starts hosts, and adds what their own searches return beside the reproduced ones.
-func (in *FindInput) ask(ctx context.Context, w *workbench.Workbench, tools []find.Tool, queries []find.Query,
+// runQueries starts hosts, and adds what their own searches return beside the reproduced ones.
+func (in *FindInput) runQueries(ctx context.Context, w *workbench.Workbench, tools []find.Tool, queries []find.Query,
 	kind wire.Kind, out *FindResult) error {
 	if len(queries) > maxSearches {
 		return &workbench.UsageError{Message: fmt.Sprintf("%d queries, but --run asks at most %d", len(queries), maxSearches),

@@ -66,7 +66,7 @@ func (f *Flow) Predict(ctx context.Context, refused wire.Frame, l *Ladder) (*Pre
 	if r := w.findResource(ctx, demand); !w.stopped() {
 		if as := w.findServer(ctx, r); !w.stopped() {
 			if c := w.becomeClient(ctx, as); !w.stopped() {
-				w.requestConsent(ctx, as, c, w.wantedScopes(demand, r, as), r)
+				w.requestConsent(ctx, as, c, w.requiredScopes(demand, r, as), r)
 			}
 		}
 	}
@@ -115,5 +115,5 @@ func (w *walk) goesOn(s *Step, format string, args ...any) {
 // misses notes why the client does without a document; the first reason counts.
 func (w *walk) misses(change hint.Text) { w.cause = hint.Text(first(string(w.cause), string(change))) }
 
-// forget removes claims about problems that had no effect.
-func (w *walk) forget() { w.result.Because = nil }
+// clearReasons removes claims about problems that had no effect.
+func (w *walk) clearReasons() { w.result.Because = nil }

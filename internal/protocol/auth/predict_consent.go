@@ -16,8 +16,8 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/hint"
 )
 
-// wantedScopes returns the scopes that the client requests.
-func (w *walk) wantedScopes(d WWWAuthenticate, r *resource, as *clientServer) []string {
+// requiredScopes returns the scopes that the client requests.
+func (w *walk) requiredScopes(d WWWAuthenticate, r *resource, as *clientServer) []string {
 	known := map[string][]string{"challenge": d.Scopes, "resource": r.ScopesSupported, "server": as.ScopesSupported}
 	for place := range strings.SplitSeq(w.value(ruleScopes), "-") {
 		if len(known[place]) > 0 {
@@ -62,7 +62,7 @@ func (w *walk) requestConsent(ctx context.Context, as *clientServer, id string, 
 			problem)
 	default:
 		s.State, s.Result = OK, "the server does not reject the request; sign-in and consent are left to the user"
-		w.forget()
+		w.clearReasons()
 	}
 }
 

@@ -109,7 +109,7 @@ func (e *Endpoint) ShareSessions(ctx context.Context) {
 			since = now
 			e.giveUp(lost)
 		}
-		e.forgetMoved()
+		e.pruneMoved()
 		for _, p := range e.sessions.expired(now) {
 			e.end(ctx, p)
 		}
@@ -137,8 +137,8 @@ func (e *Endpoint) giveUp(keys []string) {
 	}
 }
 
-// forgetMoved deletes the sessions that have moved and have no more requests in flight here.
-func (e *Endpoint) forgetMoved() {
+// pruneMoved deletes the sessions that have moved and have no more requests in flight here.
+func (e *Endpoint) pruneMoved() {
 	for _, p := range e.sessions.all() {
 		lock := e.claimLock(sessionKey(p.ID))
 		lock.Lock()
