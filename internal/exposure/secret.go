@@ -29,10 +29,20 @@ var secretShapes = []struct {
 // see below, there is no value: after a name in quotes, it is in quotes as well.
 var named = compile(`(?i)\b([A-Z0-9_.-]*(?:api[_-]?key|access[_-]?key|secret|passwd|password|private[_-]?key|auth[_-]?token|access[_-]?token|bearer[_-]?token|(?:[A-Z0-9]+_)token|credentials?)[A-Z0-9_-]*)(?:["']\s*[:=]\s*["']|\s*[:=]\s*["']?)([^\s"',;}&]{6,})`)
 
+// inAddress matches a value with a name that is secret only with a random value: token=…, as in the address of a failed
+// request, and the credentials of an Authorization header.
+var inAddress = compile(`(?i)(?:(?:^|[^\w.-])(token|jwt|pwd|pass|passphrase|passcode)=|[?&](key|auth|authkey|sid)=|` +
+	`\b(authorization)["']?\s*[:=]\s*["']?(?:bearer|basic|token)\s+)["']?([\w.~+/=-]{16,})`)
+
 // FindSecret returns the first credential in a text. Placeholders do not count.
 func FindSecret(text string) (Secret, bool) {
 	for _, m := range named().FindAllStringSubmatch(text, 20) {
 		if name, value := m[1], m[2]; !placeholder(value) && !plainWord().MatchString(value) {
+			return Secret{"the value of " + name, name, value}, true
+		}
+	}
+	for _, m := range inAddress().FindAllStringSubmatch(text, 20) {
+		if name, value := m[1]+m[2]+m[3], m[4]; !placeholder(value) && random(value) {
 			return Secret{"the value of " + name, name, value}, true
 		}
 	}
@@ -66,6 +76,32 @@ func placeholder(value string) bool {
 		different[r] = true
 	}
 	return len(different) < 5
+}
+
+// exampleValue matches what documentation uses for a value that looks random.
+var exampleValue = compile(`(?i)example|sample|dummy|fake|demo|abcdef|123456|987654`)
+
+// random reports whether a value was not written by a person: a long part of it has letters and digits, and few of them
+// repeat.
+func random(value string) bool {
+	if exampleValue().MatchString(value) {
+		return false
+	}
+	for part := range strings.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune("_.~-", r) }) {
+		letters, digits, different := 0, 0, map[rune]bool{}
+		for _, r := range part {
+			different[r] = true
+			if '0' <= r && r <= '9' {
+				digits++
+			} else {
+				letters++
+			}
+		}
+		if len(part) >= 16 && letters >= 3 && digits >= 2 && len(different) >= 10 {
+			return true
+		}
+	}
+	return false
 }
 
 // variables are names that exist in nearly every environment.

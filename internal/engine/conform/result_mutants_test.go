@@ -230,6 +230,8 @@ func resultMutants() map[string][]mutant {
 		})},
 			{name: "a key in a result", defect: callsOf("count",
 				set("/result/content/0/text", `"3 (AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMIK7MDENGbPxRfiCY)"`))},
+			{name: "a token in an address", defect: callsOf("count", set("/result/content/0/text",
+				`"refused: /notes?id=1&token=ntk_live_9f4c2e7b81d04a6fa3c55e0b7d219c48"`))},
 			{name: "a key in a log message", also: []string{"LOG-003", "LOG-004"},
 				defect: onCall("count", func(c *exemplar.Call) {
 					c.Notify("notifications/message", `{"level":"debug","data":{"dsn":"mysql://app:k9Xv2Wq@db/app"}}`)
