@@ -57,6 +57,30 @@ func (p *CheckContext) steady(ctx context.Context, s *mcp.Session, tools []Tool)
 	return all, nil
 }
 
+// mostTelling sorts tools: first those whose result contains an argument, then others with arguments. A swapped result of
+// a tool without arguments looks like its own.
+func (p *CheckContext) mostTelling(ctx context.Context, tools []Tool) []Tool {
+	rank := map[string]int{}
+	done, _ := p.Called(ctx)
+	for _, c := range done {
+		members, _ := schema.Members(c.Arguments)
+		switch {
+		case echoed(c) != "":
+			rank[c.Name] = 0
+		case len(members) > 0:
+			rank[c.Name] = 1
+		default:
+			rank[c.Name] = 2
+		}
+	}
+	return slices.SortedStableFunc(slices.Values(tools), func(a, b Tool) int { return rank[a.Name] - rank[b.Name] })
+}
+
+// distinguishable reports whether calls have different results.
+func distinguishable(calls []steadyCall) bool {
+	return slices.ContainsFunc(calls, func(c steadyCall) bool { return !sameResult(c.result, calls[0].result) })
+}
+
 // twoSamples returns the sample arguments of a tool, and different ones if its schema allows them.
 func twoSamples(t Tool) []json.RawMessage {
 	all := []json.RawMessage{t.Arguments}

@@ -78,14 +78,20 @@ func (p *CheckContext) poisoned(ctx context.Context, s *mcp.Session, t Tool, odd
 	return true
 }
 
-// quick lists the callable tools whose sample call got a response immediately.
+// quick lists the callable tools whose sample call gets a response immediately.
 func (p *CheckContext) quick(ctx context.Context) ([]CallResult, error) {
 	done, err := p.Called(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(slices.Clone(done),
-		func(c CallResult) bool { return c.Exchange.Elapsed >= p.Timeout()/10 || p.round.limited(c.Name) }), nil
+	took, err := p.laterCalls(ctx, done)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(done), func(c CallResult) bool {
+		again, repeated := took[c.Name]
+		return p.round.limited(c.Name) || p.isSlow(c.Exchange.Elapsed) && !(repeated && !p.isSlow(again))
+	}), nil
 }
 
 // working lists the callable tools whose sample call returned a result immediately.

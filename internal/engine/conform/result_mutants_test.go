@@ -256,6 +256,7 @@ func resultMutants() map[string][]mutant {
 			{name: "mixes", on: OnPipe, also: everyCheck(), defect: func(s *exemplar.Server) { concurrently(s, mix) }},
 			{name: "deadlock", also: everyCheck(), patience: time.Second,
 				on: OnPipe, defect: func(s *exemplar.Server) { concurrently(s, lock) }},
+			{name: "swaps, with a slow first call", on: OnPipe, also: everyCheck(), defect: coldSwap},
 		},
 		"RPC-024": {{name: "runs", also: []string{"RPC-014"}, defect: func(s *exemplar.Server) {
 			s.Heard = func(l *exemplar.Line, method string) {
@@ -520,6 +521,24 @@ func swap(c *exemplar.Call, next exemplar.Handler) []byte {
 		other.Params = edited(c.Params, set("/name", `"echo"`), set("/arguments", `{"text":"text"}`))
 	}
 	return next(&other)
+}
+
+// coldSwap swaps the results of concurrent calls, and the first call of each tool is slow.
+func coldSwap(s *exemplar.Server) {
+	concurrently(s, swap)
+	swapping := s.Wrap
+	var called sync.Map
+	s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+		next = swapping(next)
+		return func(c *exemplar.Call) []byte {
+			if c.Method == "tools/call" {
+				if _, warm := called.LoadOrStore(schema.TextAt(c.Params, "/name"), true); !warm {
+					time.Sleep(3 * time.Second)
+				}
+			}
+			return next(c)
+		}
+	}
 }
 
 // mix answers with a result that belongs to no call.
