@@ -9,8 +9,10 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/redact"
 )
 
 // evidenceSize is how much of a frame is shown with a finding; the transcript contains all of it.
@@ -70,7 +72,10 @@ func evidence(f wire.Frame) string {
 	if f.Status != 0 {
 		head += fmt.Sprintf(" HTTP %d", f.Status)
 	}
-	body := strings.TrimSpace(string(f.Body))
+	body := strings.TrimSpace(string(f.Body[:min(len(f.Body), 10*evidenceSize)]))
+	if f.From == wire.Server {
+		body = withoutSecrets(body)
+	}
 	switch {
 	case body == "" && f.From == wire.Client:
 		body = "(no body)"
@@ -78,6 +83,18 @@ func evidence(f wire.Frame) string {
 		body = "(nothing)"
 	}
 	return head + ": " + clip.Text(body, evidenceSize)
+}
+
+// withoutSecrets replaces the secrets of a text: reports are stored and passed on.
+func withoutSecrets(text string) string {
+	for range 20 {
+		secret, found := exposure.FindSecret(text)
+		if !found {
+			break
+		}
+		text = strings.ReplaceAll(text, secret.Text, redact.Placeholder)
+	}
+	return text
 }
 
 // reproduce returns the command that reproduces a finding: the frame itself if one request and its response are
