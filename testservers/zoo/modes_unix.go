@@ -38,7 +38,9 @@ var whole = but()
 func ignoreEnd() int {
 	signal.Ignore(syscall.SIGTERM)
 	wiretest.New(but()).Main()
-	select {}
+	for { // a program without C that waits for nothing ends with "all goroutines are asleep"
+		time.Sleep(time.Hour)
+	}
 }
 
 // withGrandchild starts a sleeper, then runs the script.

@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"time"
 )
 
 //go:embed recorded
@@ -48,7 +49,7 @@ func main() {
 		return
 	}
 	if len(os.Args) == 2 && os.Args[1] == "wait" {
-		select {}
+		waitForever()
 	}
 	for _, pair := range os.Environ() {
 		if strings.Contains(pair, "secret-of-the-user") {
@@ -82,7 +83,14 @@ func main() {
 	}
 	self, _ := os.Executable()
 	_ = exec.Command(self, "wait").Start()
-	select {}
+	waitForever()
+}
+
+// waitForever does not return: a program without C that waits for nothing ends with "all goroutines are asleep".
+func waitForever() {
+	for {
+		time.Sleep(time.Hour)
+	}
 }
 
 func fail(format string, args ...any) {
