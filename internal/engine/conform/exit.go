@@ -79,8 +79,12 @@ func unansweringClient(o *mcp.Options) {
 	o.Sampling, o.Elicitation = question, question
 }
 
-// maxBeforeExit is how many tools are called before a server has to exit.
-const maxBeforeExit = 8
+// How many tools are called before a server has to exit, and how long that may take: a tool may ask the client, which
+// does not answer here.
+const (
+	maxBeforeExit     = 8
+	beforeExitTimeout = time.Second
+)
 
 // beforeExit calls quick read-only tools: what they start may keep the server running, or stay behind.
 func (p *CheckContext) beforeExit(ctx context.Context, s *mcp.Session) {
@@ -88,6 +92,8 @@ func (p *CheckContext) beforeExit(ctx context.Context, s *mcp.Session) {
 		return
 	}
 	tools, _ := p.readOnlyTools(ctx) // without one, the server has to exit anyway
+	ctx, cancel := context.WithTimeout(ctx, beforeExitTimeout)
+	defer cancel()
 	for _, t := range tools[:min(len(tools), maxBeforeExit)] {
 		if _, err := p.observe(ctx, s, t.observer()); err != nil {
 			return
