@@ -21,7 +21,7 @@ type shutdownResult struct {
 	open      []wire.Frame  // server requests, which get no response
 }
 
-// shutdown closes the input of a server after the handshake and calls of some tools, once for all checks.
+// shutdown closes the input of a server after the handshake, once for all checks.
 func (p *CheckContext) shutdown(ctx context.Context) (shutdownResult, error) {
 	if p.Target.Transport() != wire.Stdio {
 		return shutdownResult{}, p.Skip("server runs in-process")
@@ -40,7 +40,6 @@ func (p *CheckContext) shutdown(ctx context.Context) (shutdownResult, error) {
 		if err != nil {
 			return f, err
 		}
-		p.beforeExit(ctx, s)
 		started := time.Now()
 		_ = s.Close()
 		took := time.Since(started)
@@ -77,26 +76,4 @@ func unansweringClient(o *mcp.Options) {
 	}
 	question := func(ctx context.Context, _ json.RawMessage) (json.RawMessage, error) { return o.Roots(ctx) }
 	o.Sampling, o.Elicitation = question, question
-}
-
-// How many tools are called before a server has to exit, and how long that may take: a tool may ask the client, which
-// does not answer here.
-const (
-	maxBeforeExit     = 8
-	beforeExitTimeout = time.Second
-)
-
-// beforeExit calls quick read-only tools: what they start may keep the server running, or stay behind.
-func (p *CheckContext) beforeExit(ctx context.Context, s *mcp.Session) {
-	if !p.round.offers("tools") {
-		return
-	}
-	tools, _ := p.readOnlyTools(ctx) // without one, the server has to exit anyway
-	ctx, cancel := context.WithTimeout(ctx, beforeExitTimeout)
-	defer cancel()
-	for _, t := range tools[:min(len(tools), maxBeforeExit)] {
-		if _, err := p.observe(ctx, s, t.observer()); err != nil {
-			return
-		}
-	}
 }

@@ -15,8 +15,7 @@ var stdio011 = &Check{
 		Doc: `server should leave no child process running
 
 Child processes must end with the server. A helper that keeps running occupies its port, lock and memory, one more per
-connection, and cannot be traced to its owner. It has 3 seconds after the server exited. Read-only tools are called before:
-a process that a call starts must end with the call or with the server. The check works only on Linux.`,
+connection, and cannot be traced to its owner. It has 3 seconds after the server exited. The check works only on Linux.`,
 	},
 	On: OnPipe,
 	Run: func(ctx context.Context, p *CheckContext) error {

@@ -53,12 +53,7 @@ func stdioMutants() map[string][]mutant {
 				helper.Env = []string{mutantVariable + "=" + helperName}
 				_ = helper.Start()
 			}
-		}},
-			{name: "of a call", process: true, only: []string{"2025-11-25"}, defect: onCall("echo", func(*exemplar.Call) {
-				helper := exec.Command(os.Args[0])
-				helper.Env = []string{mutantVariable + "=" + helperName}
-				_ = helper.Start()
-			})}},
+		}}},
 		"STDIO-010": {{name: "deaf after it", defect: deafAfter(contains("\xff"))}},
 	}
 }
