@@ -39,7 +39,8 @@ the limits of proxies.`,
 		case died(err):
 			p.Report(Evidence{Subject: p.pinged()}, size+"none: %v", err)
 			return nil
-		case err == nil && (ex.Status == http.StatusRequestEntityTooLarge || ex.Status/100 == 4 && ex.Reply.Error.Code == 0):
+		case err == nil && (ex.Status == http.StatusRequestEntityTooLarge ||
+			ex.Status/100 == 4 && (ex.Reply.Error == nil || ex.Reply.Error.Code == 0)):
 			p.Report(Evidence{Subject: p.pinged()}, size+"HTTP %d", ex.Status)
 		}
 		return err

@@ -44,6 +44,12 @@ func httpMutants() map[string][]mutant {
 			{name: "no response", defect: instant(isLarge, func(w http.ResponseWriter, _ *http.Request, _ []byte) {
 				panic(http.ErrAbortHandler)
 			})},
+			{name: "400 with a result", only: legacy, defect: instant(isLarge, func(w http.ResponseWriter, _ *http.Request,
+				_ []byte) {
+				w.Header().Set("Content-Type", "application/json")
+				w.WriteHeader(http.StatusBadRequest)
+				_, _ = w.Write([]byte(`{"jsonrpc":"2.0","id":"mcptest-large","result":{}}`))
+			})},
 		},
 		"HTTP-003": {{name: "500", defect: statusFor("mcptest-nobody-asked", http.StatusInternalServerError)}},
 		"HTTP-004": {
