@@ -45,6 +45,15 @@ func (c *conn) Read(p []byte) (int, error) {
 	return c.Conn.Read(p)
 }
 
+// CloseWrite ends what is sent. net/http does that before it closes a connection whose request it has not read in full,
+// so that the client still receives the response.
+func (c *conn) CloseWrite() error {
+	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return nil
+}
+
 type connKey struct{}
 
 // connContext lets handlers find their connection.

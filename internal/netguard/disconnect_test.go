@@ -142,3 +142,33 @@ func TestDisconnect(t *testing.T) {
 		t.Errorf("%d reads without a result, want those of one request", len(nothing))
 	}
 }
+
+// A response to a request that is not read in full ends at once, although the connection is only closed later.
+func TestCloseWrite(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	client, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	c, err := Listener(l).Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	half, ok := c.(interface{ CloseWrite() error })
+	if !ok {
+		t.Fatal("net/http cannot end what is sent")
+	}
+	if err := half.CloseWrite(); err != nil {
+		t.Fatal(err)
+	}
+	_ = client.SetReadDeadline(time.Now().Add(hang))
+	if _, err := client.Read(make([]byte, 1)); err != io.EOF {
+		t.Errorf("the client reads %v, want the end", err)
+	}
+}
