@@ -15,9 +15,9 @@ var wornRule = finding.Rule{ID: "FUZZ-025", Severity: finding.Warning,
 	Doc: `tool that worked fails after other calls
 
 A valid call succeeded, and failed after other calls of the same session, while it succeeds again in a new one; or it failed
-for one reason first, and later always for another one. Earlier calls leave something behind: a transaction that was not rolled back, a connection that was not given back, a flag, a lock.
-A user has to restart the server. Release everything also if a call fails. Messages about rate limits and quotas are not
-reported.`}
+for one reason first, and later always for another one. Earlier calls leave something behind: a transaction that was not
+rolled back, a connection that was not given back, a flag, a lock. A user has to restart the server. Release everything
+also if a call fails. Messages about rate limits and quotas are not reported.`}
 
 // limits matches messages of servers that limit calls on purpose.
 var limits = lazyregexp.New(`(?i)rate.?limit|quota|too many requests|slow down|throttl|no more (?:pages|items|results)`)
