@@ -251,6 +251,7 @@ func Checks() []*Check {
 		sub004,    // SUB-004
 		sub005,    // SUB-005
 		sub006,    // SUB-006
+		sub007,    // SUB-007
 		log001,    // LOG-001
 		log002,    // LOG-002
 		log003,    // LOG-003

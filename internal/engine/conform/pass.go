@@ -337,6 +337,16 @@ func (p *CheckContext) WaitIdle(ctx context.Context) {
 	})
 }
 
+// waitUntil waits until a time, or until ctx ends.
+func (p *CheckContext) waitUntil(ctx context.Context, end time.Time) {
+	p.idle(func() {
+		select {
+		case <-time.After(time.Until(end)):
+		case <-ctx.Done():
+		}
+	})
+}
+
 // idle waits for something that does not depend on the server, and lets another check run meanwhile.
 func (p *CheckContext) idle(wait func()) {
 	<-p.round.slots

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -21,21 +20,13 @@ listed resource.`,
 	Until: spec.November2025,
 	Needs: "resources/subscribe",
 	Run: func(ctx context.Context, p *CheckContext) error {
-		list, err := p.Offered(ctx, "resources/list")
+		sub, err := p.endedSubscription(ctx)
 		if err != nil {
 			return err
 		}
-		s, err := p.Other(ctx)
-		if err != nil {
-			return err
-		}
-		for _, method := range []string{"resources/subscribe", "resources/unsubscribe"} {
-			ex, err := p.CallIn(ctx, s, method, mcp.Object("uri", list.Items[0].Name))
-			if err != nil {
-				return err
-			}
+		for _, ex := range sub.exchanges {
 			if refusal := ex.Reply.Error; refusal != nil {
-				p.Report(Evidence{Subject: list.Items[0].Name, Exchange: ex}, "%s failed with error %d: %s", method,
+				p.Report(Evidence{Subject: sub.uri, Exchange: ex}, "%s failed with error %d: %s", ex.Request.Method,
 					refusal.Code, errorLine(refusal))
 			}
 		}

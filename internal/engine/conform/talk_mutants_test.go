@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/testservers/exemplar"
@@ -74,6 +75,7 @@ func talkMutants() map[string][]mutant {
 			func(c *exemplar.Call, m []byte) []byte {
 				return edited(m, remove("/params/_meta"))
 			})}},
+		"SUB-007": {{name: "goes on", on: OnPipe, defect: updatesAfterEnd}},
 		"SUB-006": {{name: "is lost", process: true,
 			defect: lostAfter("subscriptions/listen", "notifications/cancelled")}},
 		"ELICIT-001": {{name: "another field", defect: asks(`"required":["name"]`, `"required":["nickname"]`)}},
@@ -243,5 +245,26 @@ func lostAfter(texts ...string) func(*exemplar.Server) {
 				return next(c)
 			}
 		}
+	}
+}
+
+// updatesAfterEnd sends an update half a second after a subscription has ended.
+func updatesAfterEnd(s *exemplar.Server) {
+	s.Input = func(l *exemplar.Line, line []byte) bool {
+		update := func(meta string) {
+			time.AfterFunc(500*time.Millisecond, func() {
+				l.Write([]byte(`{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{` + meta +
+					`"uri":"note://one"}}`))
+			})
+		}
+		switch schema.TextAt(line, "/method") {
+		case "resources/unsubscribe":
+			update("")
+		case "notifications/cancelled":
+			if id := At(line, "/params/requestId"); id != nil {
+				update(`"_meta":{"io.modelcontextprotocol/subscriptionId":` + string(id) + `},`)
+			}
+		}
+		return false
 	}
 }
