@@ -63,6 +63,7 @@ type observation struct {
 	pointer    string
 	text       string
 	during     string // the only call that was in progress; empty if there was none or more than one
+	asked      string // of a response: what its request names, by which examples are sorted
 	message    mcp.Message
 	frames     []wire.Frame
 }
@@ -227,6 +228,7 @@ func (j *frameValidator) validateResponse(revision spec.Revision, s observation)
 		return
 	}
 	s.method, s.frames = request.method, []wire.Frame{request.frame, m.Frame}
+	s.asked = asked(request.frame)
 	if request.replies++; request.replies > 1 {
 		s.text = "second response"
 		addObservation(&j.strays, s)
@@ -304,15 +306,16 @@ func (j *frameValidator) observations(list *[]observation) []observation {
 // order does not depend on which check ran first.
 func (j *frameValidator) simplest(list *[]observation) []observation {
 	all := j.observations(list)
-	request := func(s observation) string {
-		params := At(s.frames[0].Body, "/params")
-		return string(At(params, "/name")) + string(At(params, "/uri")) + string(At(params, "/arguments"))
-	}
 	slices.SortStableFunc(all, func(a, b observation) int {
-		left, right := request(a), request(b)
-		return cmp.Or(strings.Compare(a.method, b.method), len(left)-len(right), strings.Compare(left, right))
+		return cmp.Or(strings.Compare(a.method, b.method), len(a.asked)-len(b.asked), strings.Compare(a.asked, b.asked))
 	})
 	return all
+}
+
+// asked returns what a request names, with its arguments.
+func asked(request wire.Frame) string {
+	params := At(request.Body, "/params")
+	return string(At(params, "/name")) + string(At(params, "/uri")) + string(At(params, "/arguments"))
 }
 
 // violations lists the schema violations of one kind, in the order in which they occurred.

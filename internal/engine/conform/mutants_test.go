@@ -11,6 +11,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -39,7 +40,7 @@ type mutant struct {
 }
 
 // mutants lists the mutants of every check, by its id.
-func mutants() map[string][]mutant {
+var mutants = sync.OnceValue(func() map[string][]mutant {
 	all := map[string][]mutant{}
 	for _, some := range []map[string][]mutant{lifecycleMutants(), rpcMutants(), stdioMutants(), httpMutants(),
 		authMutants(), runMutants(), wireMutants(), toolMutants(), offerMutants(), talkMutants(), resultMutants(),
@@ -47,7 +48,7 @@ func mutants() map[string][]mutant {
 		maps.Copy(all, some)
 	}
 	return all
-}
+})
 
 // server makes the server.
 func (m mutant) server() *exemplar.Server {
