@@ -36,8 +36,8 @@ func Of(tool json.RawMessage) Verdict {
 	if lie := Contradiction(tool); lie != "" {
 		return Verdict{Why: "false readOnlyHint: " + lie}
 	}
-	if verb := firstVerb(words(text(tool, "/name")), writes); verb != "" {
-		return Verdict{Why: fmt.Sprintf("doubtful readOnlyHint: the name contains %q", verb)}
+	if doubt := Doubt(tool); doubt != "" {
+		return Verdict{Why: "doubtful readOnlyHint: " + doubt}
 	}
 	return bounded(tool)
 }
@@ -83,6 +83,36 @@ func Contradiction(tool json.RawMessage) string {
 	return ""
 }
 
+// Doubt returns what in the name or at the start of the description of a tool with readOnlyHint: true indicates that it
+// writes, although it may be read-only; empty if nothing does.
+func Doubt(tool json.RawMessage) string {
+	if !hint(tool, "readOnlyHint") || Contradiction(tool) != "" {
+		return ""
+	}
+	name := words(text(tool, "/name"))
+	if verb := firstVerb(name, writes); verb != "" {
+		return fmt.Sprintf("the name contains %q", verb)
+	}
+	if slices.ContainsFunc(name, func(word string) bool { return slices.Contains(reads, word) }) {
+		return ""
+	}
+	first := strings.FieldsFunc(text(tool, "/description"), func(r rune) bool { return !unicode.IsLetter(r) })
+	if len(first) > 0 && slices.Contains(writes, base(strings.ToLower(first[0]))) {
+		return fmt.Sprintf("the description starts with %q", first[0])
+	}
+	return ""
+}
+
+// base returns a verb without the ending of the third person. What is created is often only the result: "Create a
+// buffer zone".
+func base(word string) string {
+	verb := strings.TrimSuffix(word, "s")
+	if strings.HasPrefix(verb, "create") {
+		return ""
+	}
+	return verb
+}
+
 // Verbs that no read-only tool performs: they destroy, send, spend or change what others see.
 var destroys = []string{
 	"delete", "drop", "remove", "erase", "destroy", "purge", "wipe", "truncate", "uninstall", "overwrite", "format",
@@ -95,7 +125,7 @@ var destroys = []string{
 // false.
 var writes = []string{
 	"create", "update", "insert", "write", "upload", "cancel", "reset", "edit", "modify", "rename", "approve", "submit",
-	"archive", "install", "restart",
+	"archive", "install", "restart", "replace", "save", "append",
 }
 
 // Words after which the rest of a name is an object: get_merge_request reads.

@@ -8,6 +8,7 @@ import (
 	"html"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -189,6 +190,7 @@ func resultMutants() map[string][]mutant {
 				set("/result/content/0/data", `"PGh0bWw+NDA0IE5vdCBGb3VuZDwvaHRtbD4="`))}},
 		"TOOL-032": {{name: "Latin-1", defect: latin}},
 		"TOOL-033": {
+			{name: "stores what is sent", defect: stores},
 			{name: "counts in a resource", defect: counts(func(c *exemplar.Call, r []byte, calls int64) []byte {
 				if c.Method != "resources/read" || schema.TextAt(c.Params, "/uri") != "note://one" {
 					return r
@@ -539,6 +541,23 @@ func coldSwap(s *exemplar.Server) {
 			return next(c)
 		}
 	}
+}
+
+// stores has a resource that shows the text that a read-only tool was called with last.
+func stores(s *exemplar.Server) {
+	var stored atomic.Pointer[string]
+	answer("*", func(c *exemplar.Call, r []byte) []byte {
+		switch {
+		case c.Method == "tools/call" && schema.TextAt(c.Params, "/name") == "echo":
+			text := schema.TextAt(c.Params, "/arguments/text")
+			stored.Store(&text)
+		case c.Method == "resources/read" && schema.TextAt(c.Params, "/uri") == "note://one":
+			if last := stored.Load(); last != nil {
+				return edited(r, set("/result/contents/0/text", strconv.Quote(*last)))
+			}
+		}
+		return r
+	})(s)
 }
 
 // mix answers with a result that belongs to no call.

@@ -32,7 +32,7 @@ only counts calls is also reported.`,
 		if err != nil {
 			return err
 		}
-		views, err := p.changing(ctx, s, p.observers(ctx, tools))
+		views, err := p.changing(ctx, s, p.observers(ctx, tools), otherCalls(tools)...)
 		if err != nil {
 			return err
 		}

@@ -69,6 +69,7 @@ func Rules() []*Rule {
 		sec013,                               // SEC-013
 		sec014,                               // SEC-014
 		sec015,                               // SEC-015
+		sec016,                               // SEC-016
 		app101,                               // APP-101
 		app102,                               // APP-102
 		app103,                               // APP-103
