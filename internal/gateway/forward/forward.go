@@ -20,6 +20,8 @@ import (
 
 // A Forwarder forwards client requests to servers, and the related server messages back.
 type Forwarder struct {
+	Verbatim bool // responses are returned as the server sent them
+
 	tokens  atomic.Int64
 	pending pendingStore
 	rounds  rounds

@@ -41,7 +41,8 @@ type pendingRequest struct {
 	err                  error
 
 	notified notificationQueue // to the current visit
-	waiting  *Question         // for which the client is getting input
+	rejected rejectedInput
+	waiting  *Question // for which the client is getting input
 	expiry   *time.Timer
 }
 
@@ -119,7 +120,7 @@ func PendingState(c *serve.Call) (state string, ok bool) {
 // request forwards a server request to the client, if the client supports it.
 func (k *pendingRequest) request(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 	if !Supports(k.now.Load().call.Meta[serve.MetaCapabilities], method) {
-		return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: "the client does not support " + method}
+		return nil, k.rejected.reject(method)
 	}
 	q := NewQuestion(method, params)
 	select {
@@ -140,7 +141,7 @@ func (f *Forwarder) await(ctx context.Context, k *pendingRequest) (*mcp.Message,
 	defer k.notified.flush()
 	select {
 	case <-k.done:
-		return k.reply, k.err
+		return f.explain(k.reply, &k.rejected), k.err
 	case q := <-k.questions:
 		state, err := f.pending.add(k, q)
 		if err != nil {

@@ -75,44 +75,43 @@ func (f *Forwarder) request(p Request) upstream.Request {
 }
 
 func (f *Forwarder) sendRelayed(ctx context.Context, p Request) (*mcp.Message, error) {
-	return f.sendOnce(ctx, p, func(r *upstream.Request,
-		told *notificationQueue) {
-		r.Input = inputRequester(p.Call, told)
-	})
+	return f.sendOnce(ctx, p, func(r *upstream.Request, x *exchange) { r.Input = x.requestInput })
 }
 
 func (f *Forwarder) sendReturned(ctx context.Context, p Request) (*mcp.Message, error) {
-	return f.sendOnce(ctx, p, func(r *upstream.Request, _ *notificationQueue) { r.Manual = true })
+	return f.sendOnce(ctx, p, func(r *upstream.Request, _ *exchange) { r.Manual = true })
 }
 
 func (f *Forwarder) sendFollowed(ctx context.Context, p Request) (*mcp.Message, error) {
-	return f.sendOnce(ctx, p, func(r *upstream.Request, told *notificationQueue) {
-		r.Manual, r.Input = true,
-			inputRequester(p.Call, told)
-	})
+	return f.sendOnce(ctx, p, func(r *upstream.Request, x *exchange) { r.Manual, r.Input = true, x.requestInput })
+}
+
+// An exchange is a request to a server while the client waits.
+type exchange struct {
+	call     *serve.Call
+	told     notificationQueue
+	rejected rejectedInput
 }
 
 // sendOnce sends the request while the client waits, and forwards the notifications about it.
 func (f *Forwarder) sendOnce(ctx context.Context, p Request,
-	set func(*upstream.Request, *notificationQueue)) (*mcp.Message, error) {
+	set func(*upstream.Request, *exchange)) (*mcp.Message, error) {
 	r := f.request(p)
-	var told notificationQueue
-	defer told.flush()
+	x := exchange{call: p.Call}
+	defer x.told.flush()
 	r.OnMessage = func(m mcp.Message) {
-		told.pass(func() { f.relay(p.Call, p.Boundary(), p.Call.Meta["progressToken"], m) })
+		x.told.pass(func() { f.relay(p.Call, p.Boundary(), p.Call.Meta["progressToken"], m) })
 	}
-	set(&r, &told)
+	set(&r, &x)
 	m, _, err := p.Server.Do(ctx, r)
-	return m, err
+	return f.explain(m, &x.rejected), err
 }
 
-// inputRequester forwards server requests to the client of a call, after all earlier notifications of the server.
-func inputRequester(c *serve.Call, told *notificationQueue) upstream.Input {
-	return func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-		if !Supports(c.Peer.Capabilities, method) {
-			return nil, &mcp.RPCError{Code: mcp.CodeMethodNotFound, Message: "the client does not support " + method}
-		}
-		told.flush()
-		return AsRPC(c.Ask(ctx, method, params))
+// requestInput forwards a server request to the client, after all earlier notifications of the server.
+func (x *exchange) requestInput(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	if !Supports(x.call.Peer.Capabilities, method) {
+		return nil, x.rejected.reject(method)
 	}
+	x.told.flush()
+	return AsRPC(x.call.Ask(ctx, method, params))
 }

@@ -77,7 +77,7 @@ func TestServerOfBothEras(t *testing.T) {
 		answered                 bool // all questions that the server asks for several callers at once
 	}{
 		{"", "2026-07-28", "a plan without questions", true},
-		{"2025-11-25", "2025-11-25", "error -32601", false},
+		{"2025-11-25", "2025-11-25", "the server sent elicitation/create, which this client does not support", false},
 	} {
 		start := func(t *testing.T) *rig {
 			r := newRig(t, All, nil, nil)
@@ -123,5 +123,14 @@ func TestServerOfBothEras(t *testing.T) {
 				t.Errorf("%d of %d questions were answered, all: want %v", got, clients, c.answered)
 			}
 		})
+	}
+}
+
+// A transparent gateway adds nothing to an error of the server, not even why the server had no answer of the client.
+func TestTransparentErrorIsVerbatim(t *testing.T) {
+	r := glass(t, dualEra(1).Serve)
+	mute := r.dial(t, "2025-11-25", "mute", mcp.Options{})
+	if got := call(t, mute, "plan", `{}`); got != `error -32601: method not found: "tools/call"` {
+		t.Errorf("got %s", got)
 	}
 }

@@ -22,6 +22,7 @@ type Transparent struct {
 // NewTransparent connects to the server and returns its backend. It sets the callbacks in the options.
 func NewTransparent(start func(*upstream.Options) *upstream.Server) *Transparent {
 	t := &Transparent{forwarder: forward.New("")}
+	t.forwarder.Verbatim = true
 	t.server = start(&upstream.Options{BothEras: true, OnStray: t.routeUnsolicited, OnAsk: t.hub.request,
 		OnUpdated: func(_ *upstream.Server, uri string) { t.hub.broadcast(resourceUpdated, uri) }})
 	return t
