@@ -54,6 +54,7 @@ func Checks() []*Check {
 		rpc022,    // RPC-022
 		rpc023,    // RPC-023
 		rpc024,    // RPC-024
+		rpc025,    // RPC-025
 		stdio001,  // STDIO-001
 		stdio002,  // STDIO-002
 		stdio003,  // STDIO-003
