@@ -192,8 +192,8 @@ func (p *place) env() []string {
 	env := []string{"HOME=" + home, "XDG_CONFIG_HOME=" + filepath.Join(home, ".config"),
 		"XDG_STATE_HOME=" + filepath.Join(home, ".local", "state"),
 		"PATH=" + path, "GOBIN=" + installed.dir, "TOKEN=" + token, "NO_COLOR=1", "LANG=C.UTF-8", "TMPDIR=" + p.root}
-	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOPROXY", "GOFLAGS", "GOTOOLCHAIN", "GONOSUMDB",
-		"GOSUMDB"} {
+	for _, name := range []string{"CGO_ENABLED", "GOCACHE", "GOMODCACHE", "GOPATH", "GOPROXY", "GOFLAGS", "GOTOOLCHAIN",
+		"GONOSUMDB", "GOSUMDB"} {
 		value := installed.goEnv[name]
 		if name == "GOFLAGS" && p.dir != root { // what was built in another folder is built
 			value += " -trimpath"
