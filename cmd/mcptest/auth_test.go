@@ -26,6 +26,7 @@ func agree() {
 
 // TestAuthScripts runs the scripts of mcptest auth against a pair of servers; $OAUTH/FAULT/mcp is one with a fault.
 func TestAuthScripts(t *testing.T) {
+	t.Parallel()
 	server := oauth.Start(t)
 	testscript.Run(t, testscript.Params{
 		Dir: filepath.Join("testdata", "auth"),

@@ -20,6 +20,7 @@ import (
 // TestExamplesOfCommandsRun runs the examples of every command, as help and docs/reference/cli.md show them, in a
 // folder that has the files that they name. None may be wrong; those that show what is found may find it.
 func TestExamplesOfCommandsRun(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("left out: there is no sh")
 	}

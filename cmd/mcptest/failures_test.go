@@ -32,6 +32,7 @@ var update = flag.Bool("update", false, "update golden files")
 // working directory, and the expected exit status and output in "want". Variables in the command line, such as $WEB,
 // are the addresses of failing servers.
 func TestFailures(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("skipped: the command lines are for sh")
 	}

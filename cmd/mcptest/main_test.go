@@ -36,7 +36,7 @@ type stateless struct{ *testing.M }
 // Run runs the tests.
 func (s stateless) Run() int {
 	flag.Parse()
-	_ = flag.Set("test.parallel", "4") // scripts and examples wait more than they work
+	_ = flag.Set("test.parallel", "6") // scripts and examples wait more than they work
 	dir, err := os.MkdirTemp("", "mcptest-state")
 	if err != nil {
 		panic(err)
@@ -82,6 +82,7 @@ func request() {
 
 // Each script is one behaviour of the command line, as a person would see it.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	testscript.Run(t, testscript.Params{
 		Dir: filepath.Join("testdata", "script"),
 		Setup: func(env *testscript.Env) error {

@@ -151,6 +151,7 @@ func (f lockedFolder) check(t *testing.T) []string {
 
 // A server that changes after its approval fails against its lock file, whatever part of it an attack uses.
 func TestRugPulls(t *testing.T) {
+	t.Parallel()
 	tool := func(old, now string) func(*mailServer) {
 		return func(s *mailServer) { s.tools = strings.Replace(s.tools, old, now, 1) }
 	}
@@ -202,6 +203,7 @@ func TestRugPulls(t *testing.T) {
 
 // The text of a prompt is locked, compared, and approved by name. One that cannot be read is a remark.
 func TestLockedPromptTexts(t *testing.T) {
+	t.Parallel()
 	s := newMailServer()
 	f := newLockedFolder(t, s)
 	expect := func(args []string, wants ...string) {
