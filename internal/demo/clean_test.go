@@ -244,7 +244,7 @@ func TestProgressAndCancel(t *testing.T) {
 				return strings.Replace(line, `"_meta":{`, `"_meta":{"progressToken":"p`+id+`",`, 1)
 			}
 			w.send(call("1", "30"))
-			for _, want := range []string{`"progress":1`, `"progress":2`, `"progress":3`} {
+			for _, want := range []string{`"progress":0`, `"progress":1`, `"progress":2`, `"progress":3`} {
 				if got := w.recv(); !strings.Contains(got, want) || !strings.Contains(got, `"progressToken":"p1"`) {
 					t.Errorf("progress = %s; want %s", got, want)
 				}
@@ -252,7 +252,7 @@ func TestProgressAndCancel(t *testing.T) {
 			if got := readReply(t, w.recv()); got.text() == "" {
 				t.Errorf("after the progress: %s; want the result", got.raw)
 			}
-			w.send(call("2", "5000"))
+			w.send(strings.Replace(call("2", "5000"), `"progressToken":"p2",`, "", 1))
 			w.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2,"reason":"enough"}}`)
 			if got := w.ask(call("3", "0")); !strings.Contains(got.raw, `"p3"`) {
 				t.Errorf("after the cancelled call: %s; want no answer to it", got.raw)

@@ -66,6 +66,7 @@ func wait(ctx context.Context, c *call) (*mcp.CallToolResult, error) {
 	}
 	began := time.Now()
 	total := time.Duration(a.Milliseconds) * time.Millisecond
+	c.progress(ctx, 0, a.Steps) // at once: a client that waits sees that the call has begun
 	for i := 1.0; i <= a.Steps; i++ {
 		until := time.Duration(float64(total) * i / a.Steps)
 		select {
