@@ -86,7 +86,7 @@ func addMember(doc json.RawMessage, parent span, name string, value []byte) (jso
 }
 
 func addElement(doc json.RawMessage, parent span, token string, value []byte) (json.RawMessage, error) {
-	elements, bracket, err := arraySpans(doc, parent.start)
+	elements, bracket, err := arraySpans(doc, parent.start, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +168,7 @@ func remove(doc json.RawMessage, tokens []string) json.RawMessage {
 // entrySpans returns the spans of all entries of an object or array, and which of them the token selects.
 func entrySpans(doc []byte, parent span, token string) (entries []span, at int) {
 	if doc[parent.start] == '[' {
-		entries, _, _ = arraySpans(doc, parent.start)
+		entries, _, _ = arraySpans(doc, parent.start, nil)
 		at, _ = index(token)
 		return entries, at
 	}

@@ -14,7 +14,7 @@ import (
 // A schemaStats is the result of one pass over a schema before it is compiled.
 type schemaStats struct {
 	dialect  string
-	known    map[string]bool // the pointers of all subschemas
+	known    map[string]bool // the pointers of all subschemas; nil if there are too few references to matter
 	refs     []position
 	patterns []position
 	anchors  map[string]int // how often each dynamic anchor is declared
@@ -26,32 +26,61 @@ type position struct{ pointer, text string }
 // Bounded checks a schema against the limits; nil means the defaults. The error is a [*CompileError]. It costs
 // much less than [Compile], which does the same check.
 func Bounded(raw json.RawMessage, limits *Limits) error {
-	_, err := inspect(raw, limits.withDefaults())
+	within := limits.withDefaults()
+	counts, err := readable(raw, within)
+	if err != nil {
+		return err
+	}
+	fewRefs := refsIn(raw)*counts.candidates <= maxSubschemas
+	if within.Depth <= MaxDepth && counts.values <= within.Subschemas && fewRefs && !mayDeclareAnchors(raw) {
+		return nil // it is too small for the other limits
+	}
+	_, err = count(raw, within, counts)
 	return err
 }
 
 // inspect checks a schema against the limits. It is linear in the size of the schema.
 func inspect(raw json.RawMessage, limits Limits) (*schemaStats, error) {
-	if len(raw) > limits.Bytes {
-		return nil, tooMuch("the schema has %d bytes, expected at most %d", len(raw), limits.Bytes)
+	counts, err := readable(raw, limits)
+	if err != nil {
+		return nil, err
 	}
-	candidates, err := prescan(raw, limits.Depth)
+	return count(raw, limits, counts)
+}
+
+// readable checks what can be checked without reading subschemas.
+func readable(raw json.RawMessage, limits Limits) (prescanned, error) {
+	if len(raw) > limits.Bytes {
+		return prescanned{}, tooMuch("the schema has %d bytes, expected at most %d", len(raw), limits.Bytes)
+	}
+	counts, err := prescan(raw, limits.Depth)
 	var syntax *SyntaxError
 	if err != nil && !errors.As(err, &syntax) {
-		return nil, tooMuch("schema rejected: %v", err)
+		return counts, tooMuch("schema rejected: %v", err)
 	}
 	if err != nil || !valid(raw) {
-		return nil, &CompileError{Kind: NotJSON, Message: "the schema is not valid JSON"}
+		return counts, &CompileError{Kind: NotJSON, Message: "the schema is not valid JSON"}
 	}
-	if candidates > 4*limits.Subschemas {
-		return nil, tooMuch("the schema has %d objects and booleans, expected at most %d", candidates,
+	if counts.candidates > 4*limits.Subschemas {
+		return counts, tooMuch("the schema has %d objects and booleans, expected at most %d", counts.candidates,
 			4*limits.Subschemas)
 	}
-	s, subschemas := &schemaStats{anchors: map[string]int{}, known: map[string]bool{}}, 0
-	err = Walk(raw, func(n Node) bool {
+	return counts, nil
+}
+
+// count reads the subschemas and checks their number and their references.
+func count(raw json.RawMessage, limits Limits, counts prescanned) (*schemaStats, error) {
+	s, subschemas := &schemaStats{anchors: map[string]int{}}, 0
+	refs := refsIn(raw)
+	if refs*counts.candidates > maxSubschemas {
+		s.known = map[string]bool{}
+	}
+	err := walkValid(raw, func(n Node) bool {
 		subschemas++
 		s.note(&n)
-		s.known[n.Pointer] = true
+		if s.known != nil {
+			s.known[n.Pointer] = true
+		}
 		return subschemas <= limits.Subschemas
 	})
 	if err != nil {
@@ -60,27 +89,32 @@ func inspect(raw json.RawMessage, limits Limits) (*schemaStats, error) {
 	if subschemas > limits.Subschemas {
 		return nil, tooMuch("the schema has more than %d subschemas", limits.Subschemas)
 	}
-	if err := s.checkSubschemas(raw, candidates); err != nil {
-		return nil, err
+	if s.known != nil && s.hasUnknownTarget() {
+		return nil, tooMuch("the schema has %d references, some of them not to subschemas", refs)
 	}
 	return s, s.checkAnchors()
+}
+
+// refsIn counts references in the text: those inside locations that are not subschemas are not walked.
+func refsIn(raw json.RawMessage) int {
+	return bytes.Count(raw, []byte(`ref"`)) + bytes.Count(raw, []byte(`\u`))
+}
+
+// mayDeclareAnchors reports whether the text can contain $dynamicAnchor or $recursiveAnchor, perhaps with escapes.
+func mayDeclareAnchors(raw json.RawMessage) bool {
+	return bytes.Contains(raw, []byte(`Anchor"`)) || bytes.Contains(raw, []byte(`\u`))
 }
 
 // maxSubschemas limits references times subschemas if a reference points to a location that is not a subschema by
 // keyword: for each of those the library scans everything.
 const maxSubschemas = 400_000
 
-// checkSubschemas counts references in the text: those inside such locations were not walked.
-func (s *schemaStats) checkSubschemas(raw json.RawMessage, candidates int) error {
-	unknown := slices.ContainsFunc(s.refs, func(ref position) bool {
+// hasUnknownTarget reports whether a reference points to a location that is not a known subschema.
+func (s *schemaStats) hasUnknownTarget() bool {
+	return slices.ContainsFunc(s.refs, func(ref position) bool {
 		pointer, local := strings.CutPrefix(ref.text, "#")
 		return local && strings.HasPrefix(pointer, "/") && !s.known[pointer]
 	})
-	refs := bytes.Count(raw, []byte(`ref"`)) + bytes.Count(raw, []byte(`\u`))
-	if unknown && refs*candidates > maxSubschemas {
-		return tooMuch("the schema has %d references, some of them not to subschemas", refs)
-	}
-	return nil
 }
 
 // checkAnchors rejects dynamic references whose target depends on the path of validation: their cost cannot be

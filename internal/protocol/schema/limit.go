@@ -42,42 +42,51 @@ const (
 	maxExponent = 4_000
 )
 
-// prescan is linear and needs no stack. It runs before anything recursive does, rejects documents that are
-// nested too deep or contain numbers that are too long, and counts the values that could be subschemas: objects
-// and booleans.
-func prescan(doc []byte, maxDepth int) (candidates int, err error) {
+// A prescanned is what prescan counts in a document.
+type prescanned struct {
+	candidates int // objects and booleans, which could be subschemas
+	values     int // an upper bound of all values
+}
+
+// prescan is linear and needs no stack. It runs before anything recursive does, and rejects documents that are
+// nested too deep or contain numbers that are too long.
+func prescan(doc []byte, maxDepth int) (counts prescanned, err error) {
 	depth := 0
+	counts.values = 1
 	for i := 0; i < len(doc); {
 		switch c := doc[i]; {
 		case c == '"':
 			if i = skipString(doc, i); i < 0 {
-				return 0, &SyntaxError{len(doc), "the end of a string"}
+				return counts, &SyntaxError{len(doc), "the end of a string"}
 			}
 			continue
 		case c == '{' || c == '[':
 			if c == '{' {
-				candidates++
+				counts.candidates++
 			}
+			counts.values++
 			if depth++; depth > maxDepth {
-				return 0, fmt.Errorf("nested more than %d levels deep", maxDepth)
+				return counts, fmt.Errorf("nested more than %d levels deep", maxDepth)
 			}
 		case c == '}' || c == ']':
 			depth--
+		case c == ',':
+			counts.values++
 		case c == '-' || c >= '0' && c <= '9':
 			end := skipScalar(doc, i)
 			if !modest(doc[i:end]) {
-				return 0, fmt.Errorf("the number at offset %d is too long", i)
+				return counts, fmt.Errorf("the number at offset %d is too long", i)
 			}
 			i = end
 			continue
 		case c == 't' || c == 'f':
-			candidates++
+			counts.candidates++
 			i = skipScalar(doc, i)
 			continue
 		}
 		i++
 	}
-	return candidates, nil
+	return counts, nil
 }
 
 // modest reports whether exact computation with a number is cheap.

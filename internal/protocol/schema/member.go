@@ -28,14 +28,15 @@ func Members(obj json.RawMessage) ([]Member, error) {
 	members := make([]Member, len(spans))
 	for i, s := range spans {
 		key := s.key.of(obj)
-		members[i] = Member{Name: nameIn(key), Key: key, Value: s.value.of(obj)}
+		members[i] = Member{Name: text(key), Key: key, Value: s.value.of(obj)}
 	}
 	return members, nil
 }
 
 // Elements splits an array into its elements. Like [Members] it checks only this level.
 func Elements(arr json.RawMessage) ([]json.RawMessage, error) {
-	spans, bracket, err := arraySpans(arr, 0)
+	var buffer [16]span
+	spans, bracket, err := arraySpans(arr, 0, buffer[:0])
 	if err != nil {
 		return nil, err
 	}
@@ -78,31 +79,10 @@ func Plain(value json.RawMessage) string {
 	return string(value)
 }
 
-// nameIn unescapes a name. Those of nearly every message need no allocation.
-func nameIn(quoted []byte) string {
-	switch string(quoted) {
-	case `"jsonrpc"`:
-		return "jsonrpc"
-	case `"id"`:
-		return "id"
-	case `"method"`:
-		return "method"
-	case `"params"`:
-		return "params"
-	case `"name"`:
-		return "name"
-	case `"arguments"`:
-		return "arguments"
-	case `"_meta"`:
-		return "_meta"
-	}
-	return text(quoted)
-}
-
 // text unescapes a JSON string. A lone surrogate becomes U+FFFD.
 func text(quoted []byte) string {
 	if bytes.IndexByte(quoted, '\\') < 0 && len(quoted) >= 2 {
-		return string(quoted[1 : len(quoted)-1])
+		return intern(quoted[1 : len(quoted)-1])
 	}
 	plain, _ := jsontext.AppendUnquote(nil, quoted)
 	return string(plain)

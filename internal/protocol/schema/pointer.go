@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"bytes"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -65,12 +66,11 @@ func locate(doc []byte, pointer string) (span, bool) {
 }
 
 func locateTokens(doc []byte, tokens []string) (span, bool) {
-	start := skipSpace(doc, 0)
-	end := skipValue(doc, start)
-	if end < 0 {
-		return span{}, false
+	at := span{start: skipSpace(doc, 0)}
+	if len(tokens) == 0 {
+		at.end = skipValue(doc, at.start)
+		return at, at.end >= 0
 	}
-	at := span{start, end}
 	for _, token := range tokens {
 		var ok bool
 		if at, ok = child(doc, at, token); !ok {
@@ -81,11 +81,15 @@ func locateTokens(doc []byte, tokens []string) (span, bool) {
 }
 
 func child(doc []byte, at span, token string) (span, bool) {
+	if at.start >= len(doc) {
+		return span{}, false
+	}
 	switch doc[at.start] {
 	case '{':
 		return lastMember(doc, at, token)
 	case '[':
-		elements, _, err := arraySpans(doc, at.start)
+		var buffer [16]span
+		elements, _, err := arraySpans(doc, at.start, buffer[:0])
 		i, ok := index(token)
 		if err != nil || !ok || i >= len(elements) {
 			return span{}, false
@@ -112,7 +116,7 @@ func lastMember(doc []byte, at span, name string) (span, bool) {
 // named compares without allocating in the usual case of a name without escapes.
 func named(doc []byte, m memberSpan, name string) bool {
 	plain := doc[m.key.start+1 : m.key.end-1]
-	return string(plain) == name || len(plain) > len(name) && text(doc[m.key.start:m.key.end]) == name
+	return string(plain) == name || bytes.IndexByte(plain, '\\') >= 0 && text(doc[m.key.start:m.key.end]) == name
 }
 
 // index parses an array index in the only notation that RFC 6901 allows.

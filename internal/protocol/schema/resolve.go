@@ -16,13 +16,14 @@ import (
 type Resolver struct {
 	root    json.RawMessage
 	targets map[string]json.RawMessage
-	named   map[string]json.RawMessage // by $id and anchor; nil until first used
-	left    int                        // bytes that may still be read and written
+	entries map[string]map[string]json.RawMessage // the fields of the objects that references point into, by pointer
+	named   map[string]json.RawMessage            // by $id and anchor; nil until first used
+	left    int                                   // bytes that may still be read and written
 }
 
 // NewResolver prepares to resolve references within root.
 func NewResolver(root json.RawMessage) *Resolver {
-	return &Resolver{root: root, targets: map[string]json.RawMessage{}, left: maxBytes}
+	return &Resolver{root: root, left: maxBytes}
 }
 
 // ErrTooManyRefs reports that references and allOf are nested too deep or too wide to be merged into one schema.
@@ -62,13 +63,17 @@ func (r *Resolver) fold(raw json.RawMessage, folds *int) ([]Member, error) {
 		return nil, err
 	}
 	own := Node{Members: members}
+	all, hasAll := own.Get("allOf")
+	if !hasAll && !own.Has("$ref") {
+		return members, nil
+	}
 	merged := without(members, "$ref", "allOf")
 	if ref, ok := own.Text("$ref"); ok {
 		if merged, err = r.foldRef(merged, ref, folds); err != nil {
 			return nil, err
 		}
 	}
-	if all, ok := own.Get("allOf"); ok {
+	if hasAll {
 		return r.foldAll(merged, all, folds)
 	}
 	return merged, nil
@@ -119,6 +124,9 @@ func (r *Resolver) Follow(ref string) (json.RawMessage, error) {
 	if !ok {
 		return nil, fmt.Errorf("unresolved reference %q", clip.Text(ref, 80))
 	}
+	if r.targets == nil {
+		r.targets = map[string]json.RawMessage{}
+	}
 	r.targets[ref] = target
 	return target, nil
 }
@@ -135,11 +143,49 @@ func (r *Resolver) find(ref string) (json.RawMessage, bool) {
 			return nil, false
 		}
 	}
+	if base == "" && strings.HasPrefix(fragment, "/") {
+		return r.at(fragment)
+	}
 	if fragment == "" || fragment[0] == '/' {
 		return Get(resource, fragment)
 	}
 	target, ok := r.names()["#"+fragment]
 	return target, ok
+}
+
+// at returns the value at a JSON Pointer of the document. Most references point into one object, such as $defs,
+// which is split once.
+func (r *Resolver) at(pointer string) (json.RawMessage, bool) {
+	last := strings.LastIndexByte(pointer, '/')
+	parent := pointer[:last]
+	entries, ok := r.entries[parent]
+	if !ok {
+		if r.entries == nil {
+			r.entries = map[string]map[string]json.RawMessage{}
+		}
+		entries = entriesAt(r.root, parent)
+		r.entries[parent] = entries
+	}
+	tokens, ok := Tokens(pointer[last:])
+	if entries == nil || !ok {
+		return Get(r.root, pointer)
+	}
+	target, ok := entries[tokens[0]]
+	return target, ok
+}
+
+// entriesAt returns the fields of the object at a JSON Pointer; nil if there is none. Of duplicates the last is used.
+func entriesAt(doc json.RawMessage, pointer string) map[string]json.RawMessage {
+	object, _ := Get(doc, pointer)
+	members, err := Members(object)
+	if err != nil {
+		return nil
+	}
+	entries := make(map[string]json.RawMessage, len(members))
+	for _, m := range members {
+		entries[m.Name] = m.Value
+	}
+	return entries
 }
 
 // names indexes the document by $id and anchor. Two resources with the same anchor name share it here.

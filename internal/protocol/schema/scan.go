@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 
@@ -42,15 +43,20 @@ func skipString(doc []byte, i int) int {
 	if i >= len(doc) || doc[i] != '"' {
 		return -1
 	}
-	for i++; i < len(doc); i++ {
-		switch doc[i] {
-		case '\\':
-			i++
-		case '"':
+	for {
+		length := bytes.IndexByte(doc[i+1:], '"')
+		if length < 0 {
+			return -1
+		}
+		i += 1 + length
+		escapes := 0
+		for doc[i-1-escapes] == '\\' { // ends at the opening quote, or at an escaped one
+			escapes++
+		}
+		if escapes%2 == 0 {
 			return i + 1
 		}
 	}
-	return -1
 }
 
 // skipValue returns the offset after the value that starts at i, or -1 if there is none. It matches only
@@ -146,22 +152,22 @@ func nextMember(doc []byte, i int) (memberSpan, int, error) {
 }
 
 // arraySpans locates the elements of the array that starts at offset i, and the offset of its closing bracket.
-func arraySpans(doc []byte, i int) (elements []span, bracket int, err error) {
+func arraySpans(doc []byte, i int, into []span) (elements []span, bracket int, err error) {
 	if i = skipSpace(doc, i); i >= len(doc) || doc[i] != '[' {
 		return nil, 0, &SyntaxError{i, "an array"}
 	}
 	if i = skipSpace(doc, i+1); i < len(doc) && doc[i] == ']' {
-		return nil, i, nil
+		return into, i, nil
 	}
 	for {
 		end := skipValue(doc, i)
 		if end < 0 {
 			return nil, 0, &SyntaxError{i, "a value"}
 		}
-		elements = append(elements, span{i, end})
+		into = append(into, span{i, end})
 		i = skipSpace(doc, end)
 		if i < len(doc) && doc[i] == ']' {
-			return elements, i, nil
+			return into, i, nil
 		}
 		if i >= len(doc) || doc[i] != ',' {
 			return nil, 0, &SyntaxError{i, `"," or "]"`}

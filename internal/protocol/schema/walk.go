@@ -87,6 +87,11 @@ func Walk(doc json.RawMessage, visit func(Node) bool) error {
 	if !valid(doc) {
 		return &SyntaxError{0, "one valid JSON value"}
 	}
+	return walkValid(doc, visit)
+}
+
+// walkValid is Walk for a document that is known to be valid JSON.
+func walkValid(doc json.RawMessage, visit func(Node) bool) error {
 	w := walker{visit: visit}
 	w.walk(Node{Raw: doc}, 1)
 	if w.tooDeep {
