@@ -180,20 +180,43 @@ func formatOf(n *schema.Node) string {
 
 func limitsOf(n *schema.Node) *Limits {
 	var l Limits
-	for keyword, target := range map[string]*string{
-		"minimum": &l.Minimum, "maximum": &l.Maximum, "exclusiveMinimum": &l.ExclusiveMinimum,
-		"exclusiveMaximum": &l.ExclusiveMaximum, "multipleOf": &l.MultipleOf, "minLength": &l.MinLength,
-		"maxLength": &l.MaxLength, "minItems": &l.MinItems, "maxItems": &l.MaxItems,
-	} {
-		if value, ok := n.Get(keyword); ok && schema.Kind(value) == '0' {
-			*target = string(value)
+	for _, m := range n.Members { // of duplicates the last is used
+		switch m.Name {
+		case "minimum":
+			l.Minimum = numeral(m.Value)
+		case "maximum":
+			l.Maximum = numeral(m.Value)
+		case "exclusiveMinimum":
+			l.ExclusiveMinimum = numeral(m.Value)
+		case "exclusiveMaximum":
+			l.ExclusiveMaximum = numeral(m.Value)
+		case "multipleOf":
+			l.MultipleOf = numeral(m.Value)
+		case "minLength":
+			l.MinLength = numeral(m.Value)
+		case "maxLength":
+			l.MaxLength = numeral(m.Value)
+		case "minItems":
+			l.MinItems = numeral(m.Value)
+		case "maxItems":
+			l.MaxItems = numeral(m.Value)
+		case "pattern":
+			l.Pattern, _ = schema.Text(m.Value)
+		case "uniqueItems":
+			l.UniqueItems = schema.Kind(m.Value) == 't'
 		}
 	}
-	l.Pattern, _ = n.Text("pattern")
-	unique, _ := n.Get("uniqueItems")
-	l.UniqueItems = schema.Kind(unique) == 't'
 	if l == (Limits{}) {
 		return nil
 	}
-	return &l
+	found := l // only this one is allocated
+	return &found
+}
+
+// numeral returns the text of a number; empty for any other value.
+func numeral(raw json.RawMessage) string {
+	if schema.Kind(raw) != '0' {
+		return ""
+	}
+	return string(raw)
 }

@@ -85,8 +85,11 @@ func (b *builder) properties(n *schema.Node, depth int) ([]Field, error) {
 	if err != nil {
 		return nil, errors.New("properties is not an object")
 	}
+	if len(members) == 0 {
+		return nil, nil
+	}
 	required := requiredNames(n)
-	var fields []Field
+	fields := make([]Field, 0, len(members))
 	for _, m := range members {
 		f := b.field(m.Value, depth)
 		f.Name, f.Required = m.Name, slices.Contains(required, m.Name)

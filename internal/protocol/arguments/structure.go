@@ -1,6 +1,7 @@
 package arguments
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -41,16 +42,24 @@ func (b *builder) structure(f *Field, kind Kind, n *schema.Node, build func(*Fie
 // structureKey returns the keywords that define a structure. Equal keywords define equal structures, because all
 // references are resolved in the same document.
 func structureKey(kind Kind, n *schema.Node) string {
+	var values [len(structureKeywords)]json.RawMessage
+	size := len(kind) + len(values)
+	for i, keyword := range structureKeywords {
+		values[i], _ = n.Get(keyword)
+		size += len(values[i])
+	}
 	var key strings.Builder
+	key.Grow(size)
 	key.WriteString(string(kind))
-	for _, keyword := range []string{"type", "properties", "required", "additionalProperties", "patternProperties",
-		"items", "prefixItems", "additionalItems", "minItems", "maxItems", "anyOf", "oneOf"} {
-		value, _ := n.Get(keyword)
+	for _, value := range values {
 		key.WriteByte(0)
 		key.Write(value)
 	}
 	return key.String()
 }
+
+var structureKeywords = [...]string{"type", "properties", "required", "additionalProperties", "patternProperties",
+	"items", "prefixItems", "additionalItems", "minItems", "maxItems", "anyOf", "oneOf"}
 
 // nameOf returns the name by which fields refer to a structure.
 func (b *builder) nameOf(s *structure) string {
