@@ -3,6 +3,7 @@ package lint
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -86,14 +87,16 @@ type loss struct {
 	hosts  []string // with their versions
 }
 
+// measured lists the hosts that were run.
+var measured = sync.OnceValue(func() []hosts.Profile {
+	return slices.DeleteFunc(hosts.Profiles(), func(p hosts.Profile) bool { return !p.Measured() })
+})
+
 // lossesOf asks the model of every measured host about a tool.
 func lossesOf(t *Tool) []loss {
 	losses := []loss{}
 	tool := hosts.Read(t.Raw)
-	for _, profile := range hosts.Profiles() {
-		if !profile.Measured() {
-			continue
-		}
+	for _, profile := range measured() {
 		why, server := hosts.Loses(profile, t.Server, tool)
 		if why == "" {
 			continue

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -33,6 +34,12 @@ var codexComposition = []string{"anyOf", "oneOf", "allOf"}
 
 var codexTables = []string{"$defs", "definitions"}
 
+// The keywords with a schema or a list of schemas that are cleaned, and those that are visited after it.
+var (
+	codexCleaned = []string{"items", "prefixItems", "anyOf", "oneOf", "allOf"}
+	codexVisited = []string{"items", "anyOf", "oneOf", "allOf"}
+)
+
 // CodexKeeps reports whether Codex keeps a keyword.
 func CodexKeeps(keyword string) bool {
 	return slices.Contains(codexKept(), keyword) || keyword == "const"
@@ -40,19 +47,23 @@ func CodexKeeps(keyword string) bool {
 
 func codexView(c *conversion) {
 	c.out.Namespace, c.out.Name = codexName(c.server, c.out.Name)
-	schema := c.input
+	schema := c.schema()
 	if !schema.isObject() {
 		c.drop("inputSchema is not an object")
 		return
 	}
 	codexClean(schema)
 	codexPrune(schema)
-	if why := codexRefuses(schema, ""); why != "" {
+	if why := codexRefuses(schema, nil); why != "" {
 		c.drop(why)
 		return
 	}
+	isNull := func() bool { return schema.get("type").hasText("null") }
+	if c.onlyLoss && !isNull() {
+		return // cutting adds no type
+	}
 	codexCut(schema)
-	if schema.get("type").hasText("null") {
+	if isNull() {
 		c.drop(`the type of inputSchema is "null"`)
 		return
 	}
@@ -137,7 +148,7 @@ func codexClean(n *node) {
 			codexClean(f.value)
 		}
 	}
-	for _, name := range append([]string{"items", "prefixItems"}, codexComposition...) {
+	for _, name := range codexCleaned {
 		if v := n.get(name); v != nil {
 			codexClean(v)
 		}
@@ -190,9 +201,11 @@ func codexGuess(n *node) string {
 }
 
 func codexSetTypes(n *node, types []string) {
-	if len(types) == 1 {
+	switch {
+	case len(types) == 1 && n.get("type").hasText(types[0]):
+	case len(types) == 1:
 		n.set("type", newText(types[0]))
-	} else {
+	default:
 		list := newList()
 		for _, name := range types {
 			list.items = append(list.items, newText(name))
@@ -235,7 +248,7 @@ func codexChildren(n *node, tables bool, visit func(*node)) {
 		}
 	}
 	table(n.get("properties"))
-	for _, name := range append([]string{"items"}, codexComposition...) {
+	for _, name := range codexVisited {
 		if v := n.get(name); v != nil {
 			visit(v)
 		}
@@ -266,7 +279,7 @@ func codexWalk(n *node, tables bool, change func(*node) (done bool)) {
 
 // codexPrune removes the definitions that no reference reaches.
 func codexPrune(root *node) {
-	if !root.isObject() {
+	if !root.isObject() || !root.hasAny(codexTables...) {
 		return
 	}
 	var pending [][2]string
@@ -373,12 +386,12 @@ func codexDropComposition(root *node) {
 }
 
 // codexRefuses returns why Codex cannot represent a cleaned schema, which costs the tool; empty if it can.
-func codexRefuses(n *node, at string) string {
+func codexRefuses(n *node, at *codexPath) string {
 	if !n.isObject() {
-		return fmt.Sprintf("%s is %s, not a schema", codexSubschema(at), kindName(n))
+		return fmt.Sprintf("%s is %s, not a schema", at.text(), kindName(n))
 	}
 	for _, f := range n.fields {
-		here := at + "/" + f.name
+		here := codexPath{at, f.name}
 		if f.value.kind == 'n' {
 			continue
 		}
@@ -398,7 +411,7 @@ func codexRefuses(n *node, at string) string {
 				break
 			}
 			for _, inner := range f.value.fields {
-				if why := codexRefuses(inner.value, here+"/"+inner.name); why != "" {
+				if why := codexRefuses(inner.value, &codexPath{&here, inner.name}); why != "" {
 					return why
 				}
 			}
@@ -407,7 +420,7 @@ func codexRefuses(n *node, at string) string {
 				break
 			}
 			for i, item := range f.value.items {
-				if why := codexRefuses(item, fmt.Sprintf("%s/%d", here, i)); why != "" {
+				if why := codexRefuses(item, &codexPath{&here, strconv.Itoa(i)}); why != "" {
 					return why
 				}
 			}
@@ -415,18 +428,29 @@ func codexRefuses(n *node, at string) string {
 			if f.value.isBool() && f.name == "additionalProperties" {
 				break
 			}
-			if why := codexRefuses(f.value, here); why != "" {
+			if why := codexRefuses(f.value, &here); why != "" {
 				return why
 			}
 		}
 		if wrong {
-			return fmt.Sprintf("%s is %s", codexSubschema(here), kindName(f.value))
+			return fmt.Sprintf("%s is %s", here.text(), kindName(f.value))
 		}
 	}
 	return ""
 }
 
-func codexSubschema(at string) string { return "inputSchema" + at }
+// A codexPath is the location of a subschema; nil for the root. It is written only for a message.
+type codexPath struct {
+	parent *codexPath
+	name   string
+}
+
+func (p *codexPath) text() string {
+	if p == nil {
+		return "inputSchema"
+	}
+	return p.parent.text() + "/" + p.name
+}
 
 // codexPrint returns a copy with only the keywords that Codex keeps.
 func codexPrint(n *node) *node {

@@ -22,9 +22,12 @@ const copilotNameMax = 64
 
 // copilotCLIView moves constraints into descriptions, as text that a model can read.
 func copilotCLIView(c *conversion) {
+	if c.onlyLoss {
+		return // it drops no tool
+	}
 	name, _ := cutUTF16(replaceOther(c.server, "_-", "-")+"-"+replaceOther(c.out.Name, "_-", "-"), copilotNameMax)
 	c.out.Name = name
-	schema := c.input
+	schema := c.schema()
 	if !schema.isObject() {
 		return
 	}

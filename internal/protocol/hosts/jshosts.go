@@ -20,9 +20,9 @@ func claudeCodeView(c *conversion) {
 	if !c.accepted(clientCheck{}) {
 		return
 	}
-	schema := c.input
+	sent := c.definition.get("inputSchema")
 	for _, keyword := range []string{"anyOf", "oneOf", "allOf"} {
-		if schema.has(keyword) {
+		if sent.has(keyword) {
 			c.drop(keyword + " at the root of inputSchema")
 			return
 		}
@@ -32,6 +32,10 @@ func claudeCodeView(c *conversion) {
 		c.drop(fmt.Sprintf("the name has %d characters with the prefix mcp__SERVER__", len(c.out.Name)))
 		return
 	}
+	if c.onlyLoss {
+		return
+	}
+	schema := c.schema()
 	var cut bool
 	if c.out.Description, cut = cutUTF16(norm.NFKC.String(c.out.Description), claudeDescriptionMax); cut {
 		c.out.Description += "… [truncated]"
@@ -57,11 +61,11 @@ const (
 
 // geminiCLIView adds a parameter to every tool and rewrites types with null to nullable.
 func geminiCLIView(c *conversion) {
-	if !c.accepted(clientCheck{properties: true, output: true}) {
+	if !c.accepted(clientCheck{properties: true, output: true}) || c.onlyLoss {
 		return
 	}
 	c.out.Name = GeminiName(c.server + "_" + c.out.Name)
-	schema := c.input
+	schema := c.schema()
 	schema.each(geminiNullable)
 	properties := schema.get("properties")
 	if properties == nil {
@@ -117,11 +121,11 @@ func qwenCodeView(c *conversion) {
 
 // opencodeView closes the root of the schema.
 func opencodeView(c *conversion) {
-	if !c.accepted(clientCheck{properties: true}) {
+	if !c.accepted(clientCheck{properties: true}) || c.onlyLoss {
 		return
 	}
 	c.out.Name = replaceOther(c.server, "_-", "_") + "_" + replaceOther(c.out.Name, "_-", "_")
-	schema := c.input
+	schema := c.schema()
 	if !schema.has("properties") {
 		schema.set("properties", newObject())
 	}
@@ -132,10 +136,10 @@ func opencodeView(c *conversion) {
 // kiloView is that of opencode without the patterns that look around.
 func kiloView(c *conversion) {
 	opencodeView(c)
-	if c.out.Lost != "" {
+	if c.out.Lost != "" || c.onlyLoss {
 		return
 	}
-	c.input.each(func(n *node) {
+	c.schema().each(func(n *node) {
 		if pattern := n.get("pattern"); pattern.isText() && lookaround.MatchString(pattern.text) {
 			n.remove("pattern")
 		}
@@ -147,10 +151,10 @@ var lookaround = regexp.MustCompile(`\(\?<?[=!]`)
 
 // continueView keeps only three keywords at the root, so that references into $defs no longer resolve.
 func continueView(c *conversion) {
-	if !c.accepted(clientCheck{properties: true}) {
+	if !c.accepted(clientCheck{properties: true}) || c.onlyLoss {
 		return
 	}
-	schema, kept := c.input, newObject()
+	schema, kept := c.schema(), newObject()
 	for _, f := range schema.fields {
 		if f.name == "type" || f.name == "properties" || f.name == "required" {
 			kept.fields = append(kept.fields, f)
@@ -169,6 +173,9 @@ const (
 
 // clineView gives changed and long names a hash, trims descriptions and replaces empty ones.
 func clineView(c *conversion) {
+	if c.onlyLoss {
+		return // it drops no tool
+	}
 	name := c.out.Name
 	if c.out.Description = trimJavaScript(c.out.Description); c.out.Description == "" {
 		c.out.Description = fmt.Sprintf("Execute MCP tool \"%s\" from server \"%s\".", name, c.server)
@@ -179,7 +186,7 @@ func clineView(c *conversion) {
 		base, _ := cutUTF16(c.out.Name, clineNameMax-1-clineHash)
 		c.out.Name = base + "_" + shortHash(full, clineHash)
 	}
-	if schema := c.input; schema.isObject() {
+	if schema := c.schema(); schema.isObject() {
 		schema.remove("$schema")
 		c.setSchema(schema.jsNumbers())
 	}

@@ -26,47 +26,54 @@ type field struct {
 }
 
 // parse reads a JSON value. It returns nil if the value is malformed or too deep.
-func parse(raw json.RawMessage) *node { return parseAt(raw, 0) }
-
-func parseAt(raw json.RawMessage, depth int) *node {
-	n := &node{kind: schema.Kind(raw)}
-	if depth > schema.MaxDepth {
+func parse(raw json.RawMessage) *node {
+	var n node
+	if !n.read(raw, 0) {
 		return nil
+	}
+	return &n
+}
+
+// read sets the node to a value, and reports whether it could. The values inside are allocated together.
+func (n *node) read(raw json.RawMessage, depth int) bool {
+	n.kind = schema.Kind(raw)
+	if depth > schema.MaxDepth {
+		return false
 	}
 	switch n.kind {
 	case '{':
 		members, err := schema.Members(raw)
 		if err != nil {
-			return nil
+			return false
 		}
+		values := make([]node, len(members))
 		n.fields = make([]field, 0, len(members))
-		for _, m := range members {
-			value := parseAt(m.Value, depth+1)
-			if value == nil {
-				return nil
+		for i, m := range members {
+			if !values[i].read(m.Value, depth+1) {
+				return false
 			}
-			n.set(m.Name, value)
+			n.set(m.Name, &values[i])
 		}
 	case '[':
 		elements, err := schema.Elements(raw)
 		if err != nil {
-			return nil
+			return false
 		}
-		for _, e := range elements {
-			value := parseAt(e, depth+1)
-			if value == nil {
-				return nil
+		values := make([]node, len(elements))
+		for i, e := range elements {
+			if !values[i].read(e, depth+1) {
+				return false
 			}
-			n.items = append(n.items, value)
+			n.items = append(n.items, &values[i])
 		}
 	case '"':
 		n.text, _ = schema.Text(raw)
 	case 0:
-		return nil
+		return false
 	default:
 		n.raw = raw
 	}
-	return n
+	return true
 }
 
 func newObject(fields ...field) *node    { return &node{kind: '{', fields: fields} }
@@ -116,15 +123,28 @@ func (n *node) clone() *node {
 	if n == nil {
 		return nil
 	}
-	c := *n
-	c.fields, c.items = slices.Clone(n.fields), slices.Clone(n.items)
-	for i := range c.fields {
-		c.fields[i].value = c.fields[i].value.clone()
-	}
-	for i := range c.items {
-		c.items[i] = c.items[i].clone()
-	}
+	var c node
+	c.copy(n)
 	return &c
+}
+
+// copy sets the node to a deep copy of another. The values inside are allocated together.
+func (n *node) copy(from *node) {
+	*n = *from
+	n.fields, n.items = slices.Clone(from.fields), slices.Clone(from.items)
+	if len(n.fields)+len(n.items) == 0 {
+		return
+	}
+	values := make([]node, len(n.fields)+len(n.items))
+	for i := range n.fields {
+		values[i].copy(n.fields[i].value)
+		n.fields[i].value = &values[i]
+	}
+	values = values[len(n.fields):]
+	for i := range n.items {
+		values[i].copy(n.items[i])
+		n.items[i] = &values[i]
+	}
 }
 
 // each calls a function for the value and every value inside it.

@@ -33,13 +33,14 @@ type definition struct {
 
 // Read returns the parts of a definition that a host passes on to a model.
 func Read(raw json.RawMessage) Tool {
-	text := func(pointer string) string {
-		value, _ := schema.Get(raw, pointer)
+	fields, _ := readObject(raw)
+	text := func(name string) string {
+		value, _ := fields.get(name)
 		s, _ := schema.Text(value)
 		return s
 	}
-	input, _ := schema.Get(raw, "/inputSchema")
-	return Tool{Name: text("/name"), Description: text("/description"), Schema: input,
+	input, _ := fields.get("inputSchema")
+	return Tool{Name: text("name"), Description: text("description"), Schema: input,
 		definition: newDefinition(raw, input)}
 }
 
@@ -62,7 +63,7 @@ func (t Tool) again() Tool {
 // View returns what the host would pass to the model for a tool of a server. Providers that reject a request
 // instead of changing it get the tool unchanged; the rules report what they reject.
 func View(p Profile, server string, tool Tool) Tool {
-	c := convert(p, server, tool)
+	c := convert(p, server, tool, false)
 	if c.changed {
 		c.out.Schema = c.input.json()
 	}
@@ -70,14 +71,14 @@ func View(p Profile, server string, tool Tool) Tool {
 }
 
 // Loses returns why the host does not pass a tool on, and whether it has no tool of the server because of it. The reason
-// is empty if the host passes it on. It is what [View] says, without the work of writing the schema.
+// is empty if the host passes it on. It is what [View] says, without the work of rewriting the tool.
 func Loses(p Profile, server string, tool Tool) (why string, losesServer bool) {
-	c := convert(p, server, tool)
+	c := convert(p, server, tool, true)
 	return c.out.Lost, c.out.LosesServer
 }
 
-// convert does the work of a host on one tool.
-func convert(p Profile, server string, tool Tool) conversion {
+// convert does the work of a host on one tool. If only its loss is of interest, the host may stop once that is decided.
+func convert(p Profile, server string, tool Tool, onlyLoss bool) conversion {
 	if p.view == nil {
 		return conversion{out: tool}
 	}
@@ -87,8 +88,7 @@ func convert(p Profile, server string, tool Tool) conversion {
 	if tool.Unknown = tool.definition.tooLarge(); tool.Unknown != "" {
 		return conversion{out: tool}
 	}
-	c := conversion{server: server, definition: tool.definition.tree(), out: tool}
-	c.input = c.definition.get("inputSchema").clone()
+	c := conversion{server: server, definition: tool.definition.tree(), onlyLoss: onlyLoss, out: tool}
 	p.view(&c)
 	return c
 }
@@ -97,13 +97,24 @@ func convert(p Profile, server string, tool Tool) conversion {
 type conversion struct {
 	server     string
 	definition *node // as the server sent it; not to be changed
-	input      *node // the schema, which the host may change; nil if it is malformed
+	onlyLoss   bool  // nothing is needed but whether the tool is lost
+	input      *node // the result of schema, or what the host made of it
+	copied     bool  // input is set
 	changed    bool  // the host changed it
 	out        Tool
 }
 
+// schema returns a copy of the schema, which the host may change; nil if it is malformed. There is one copy, made
+// when it is first needed.
+func (c *conversion) schema() *node {
+	if !c.copied {
+		c.input, c.copied = c.definition.get("inputSchema").clone(), true
+	}
+	return c.input
+}
+
 // setSchema replaces the schema.
-func (c *conversion) setSchema(n *node) { c.input, c.changed = n, true }
+func (c *conversion) setSchema(n *node) { c.input, c.copied, c.changed = n, true, true }
 
 // drop records why the host does not pass the tool on.
 func (c *conversion) drop(why string) { c.out.Lost = why }
@@ -115,7 +126,9 @@ func (c *conversion) accepted(check clientCheck) bool {
 		c.out.Lost, c.out.LosesServer = why, true
 		return false
 	}
-	c.setSchema(c.input.jsNumbers())
+	if !c.onlyLoss {
+		c.setSchema(c.schema().jsNumbers())
+	}
 	return true
 }
 
