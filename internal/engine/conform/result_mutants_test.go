@@ -300,6 +300,17 @@ func resultMutants() map[string][]mutant {
 				http.Error(w, "not initialized", http.StatusNotFound)
 			})(s)
 		}}},
+		"HTTP-045": {{name: "the first only", only: legacy, also: everyCheck(), defect: func(s *exemplar.Server) {
+			var taken atomic.Bool
+			instant(func(_ *http.Request, body []byte) bool {
+				return bytes.Contains(body, []byte(`"initialize"`)) && taken.Swap(true)
+			}, func(w http.ResponseWriter, _ *http.Request, _ []byte) {
+				w.Header().Set("Content-Type", "application/json")
+				w.WriteHeader(http.StatusBadRequest)
+				_, _ = w.Write([]byte(`{"jsonrpc":"2.0","error":{"code":-32600,"message":"Server already initialized"},` +
+					`"id":null}`))
+			})(s)
+		}}},
 		"HTTP-040": {{name: "reply", defect: written("event: message", "event: reply")}},
 		"PROMPT-013": {{name: "fails with all", defect: func(s *exemplar.Server) {
 			s.Wrap = func(next exemplar.Handler) exemplar.Handler {

@@ -43,6 +43,8 @@ type revisionRun struct {
 	own      ownGrants
 	locked   bool // the server requires authorization, and we have none
 	hopeless bool // the server responds to nothing at all
+
+	refusal *HTTPExchange // the response with which the server rejected a second client; nil if it did not
 }
 
 func newRound(r *run, protocol string) *revisionRun {
@@ -89,6 +91,8 @@ func (r *revisionRun) runChecks(ctx context.Context) {
 		switch reason := r.inapplicable(c); {
 		case reason != "":
 			r.finish(i, finding.Result{Skipped: reason})
+		case r.refusal != nil && c != http045:
+			r.finish(i, finding.Result{Broken: oneClient})
 		case c.Last:
 			last = append(last, i)
 		case c.Alone:

@@ -61,6 +61,9 @@ func Run(ctx context.Context, target wire.Target, options *Options) (*Outcome, e
 		return nil, err
 	}
 	rounds[0].findProcesses(bounded)
+	for _, round := range rounds {
+		round.trySecondClient(bounded)
+	}
 	if r.target.Grace == 0 && !r.processes.one() {
 		r.target.Grace = closeGrace // of every further process: there are many
 	}

@@ -88,7 +88,11 @@ func (c *checkRun) conform(ctx context.Context, within time.Duration) *areaOutco
 	in.ForCheck(c.permit(), checkOpenWorld, processes)
 	r, err := engines.RunConform(ctx, c.w, in)
 	if err != nil {
-		return failedArea("protocol", err)
+		out := failedArea("protocol", err)
+		if refused := conform.SecondClientRefused(err); refused != nil && c.isConnected(ctx) {
+			out.engine, out.report = "conform", refused
+		}
+		return out
 	}
 	area, enough := protocolEvidence(r.Report)
 	out := &areaOutcome{Area: area, engine: "conform", report: r.Report}
@@ -110,6 +114,15 @@ func (c *checkRun) conform(ctx context.Context, within time.Duration) *areaOutco
 		}
 	}
 	return out
+}
+
+// isConnected reports whether the first client of a server over HTTP still gets responses.
+func (c *checkRun) isConnected(ctx context.Context) bool {
+	if c.session.Target().URL == "" {
+		return false
+	}
+	ex, err := c.session.Call(ctx, "ping", nil)
+	return err == nil && ex.Reply.Error == nil
 }
 
 // failedArea is an area whose engine could not run although the server was reachable before.
