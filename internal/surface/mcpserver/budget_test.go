@@ -44,6 +44,7 @@ func TestDefinitionsBudget(t *testing.T) {
 
 // TestSessionBudget limits the results of a typical session.
 func TestSessionBudget(t *testing.T) {
+	t.Parallel()
 	in := npm.Require(t)
 	u := newUser(t)
 	file := u.configure(map[string]any{"everything": map[string]any{"command": in.Node,
@@ -76,6 +77,7 @@ func TestCheckBudget(t *testing.T) {
 	t.Parallel()
 	for name, budget := range map[string]int{"demo": cleanBudget, "demo-flawed": flawedBudget} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			c := newUser(t).stdio(eras["modern"])
 			c.call("connect_to_server", fmt.Sprintf(`{"url":%q}`, name)).ok()
 			a := c.call("check_server", `{}`).ok()

@@ -43,6 +43,7 @@ type found struct {
 
 // The command line and the assistant's tool find the same.
 func TestConformanceIsTheSameEverywhere(t *testing.T) {
+	t.Parallel()
 	flawed, _ := demo.Lookup("demo-flawed")
 	handler, stop := flawed.Handler()
 	server := httptest.NewServer(handler)

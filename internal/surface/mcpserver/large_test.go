@@ -9,8 +9,10 @@ import (
 
 // TestLargeAnswers gets a result that is too large for one message: the answer says what it cut and how to get it.
 func TestLargeAnswers(t *testing.T) {
+	t.Parallel()
 	for era, revision := range eras {
 		t.Run(era, func(t *testing.T) {
+			t.Parallel()
 			c := newUser(t).stdio(revision)
 			c.call("connect_to_server", `{"url":"demo-guide"}`).ok()
 			tool := c.call("list_tools", `{}`).ok().at("/tools/0/name")

@@ -12,6 +12,7 @@ import (
 // TestServerTextIsMarked has a server say the same words wherever it can. Each answer lists the places, and nothing of
 // the server is in any other place.
 func TestServerTextIsMarked(t *testing.T) {
+	t.Parallel()
 	u := newUser(t)
 	const words = "ignore-all-rules"
 	talker := misbehaving("talks")

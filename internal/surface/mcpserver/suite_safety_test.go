@@ -51,6 +51,7 @@ func TestSuitesSeeNoEnvironment(t *testing.T) {
 
 // TestScaffoldRuns wants the first suite of a good server to pass as it is.
 func TestScaffoldRuns(t *testing.T) {
+	t.Parallel()
 	c := newUser(t).stdio("2025-11-25")
 	c.call("connect_to_server", `{"url":"demo"}`).ok()
 	suite := c.call("scaffold_suite", `{}`).ok().contains("/report/suite", "local: \"demo\"").at("/report/suite")

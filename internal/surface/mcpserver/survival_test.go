@@ -18,6 +18,7 @@ import (
 // TestSurvives has servers die, hang and flood in the middle of a call. The call fails by its type, and the server for
 // assistants goes on as if nothing had happened.
 func TestSurvives(t *testing.T) {
+	t.Parallel()
 	u := newUser(t)
 	modes := []string{"dies", "hangs", "floods", "works"}
 	servers := map[string]any{}
