@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 		os.Exit(cli.Main(cli.System()))
 	}
 	flag.Parse()
-	_ = flag.Set("test.parallel", "8") // most of the time is spent waiting
+	_ = flag.Set("test.parallel", "12") // most of the time is spent waiting
 	leaktest.Main(m)
 }
 

@@ -55,5 +55,6 @@ func TestOneProcessAtATime(t *testing.T) {
 	}
 }
 
-// inputOf are the inputs of operations, for short ones.
-var inputOf = map[string]string{"fuzz": `{"cases":20}`, "load": `{"tool":"ping","duration":"1s","rate":"10/s"}`}
+// inputOf are the inputs of operations, for short ones. A check runs all that conform does.
+var inputOf = map[string]string{"conform": `{"rules":["LIFE"]}`, "fuzz": `{"cases":20}`,
+	"load": `{"tool":"ping","duration":"1s","rate":"10/s"}`}
