@@ -31,7 +31,7 @@ type jsonResult struct {
 
 type jsonFinding struct {
 	finding.Finding
-	NotCounted bool `json:"not_counted,omitempty"`
+	NotCounted bool `json:"not_counted,omitempty"` // it does not fail the run
 }
 
 func newJSONResult(result finding.Result, o *Options) jsonResult {

@@ -38,7 +38,10 @@ func hostsPage() string {
 	return "# What hosts do to tools and results\n\n" +
 		"Each host was run offline with a scripted model, in the version and on the date of the first table. Other " +
 		"versions may behave\ndifferently; [`mcptest hosts --run`](../hosts.md) shows what an installed one does.\n\n" +
-		"## Tools\n\nThe server is named `t`. A cell is the name that the model gets, or why it does not get the tool.\n\n" +
+		"## Tools\n\nThe server is named `t`. A cell is the name that the model gets, or why it does not get the tool.\n" +
+		"The scripted model accepts every request. The API of a real model may reject one that a host passes on: see the " +
+		"rules\n[anthropic/property-key](../rules/anthropic-property-key.md) and " +
+		"[gemini/cyclic-ref](../rules/gemini-cyclic-ref.md).\n\n" +
 		tools.String() +
 		"\nCodex loses a server with more than 2,048 tools.\n\n## Schemas\n\nThe sample has one keyword of each kind: " +
 		"`" + strings.Join(sampleKeywords(), "`, `") + "`.\n\n" + schemas.String() +

@@ -44,17 +44,21 @@ func (p *CheckContext) oddArguments(ctx context.Context, params func(Tool) []jso
 func (p *CheckContext) oddOutcome(t Tool, ex *mcp.Exchange, what string) {
 	seen := Evidence{Subject: t.Name, Exchange: ex, Led: true}
 	given := At(ex.Request.Params, "/arguments")
+	if given != nil {
+		what += " (" + show(given) + ")"
+	}
 	refused := ex.Reply.Error != nil || calls.IsError(ex.Reply.Result)
 	switch {
 	case !refused && requiresArgument(t):
-		p.once(seen, "%s (%s): expected -32602 or isError, got a result", what, show(given))
+		p.once(seen, "%s: expected -32602 or isError, since the tool requires arguments, got a result", what)
 	case !refused && given != nil:
-		p.onceAs(finding.Warning, seen, "%s (%s): expected -32602 or isError, got a result", what, show(given))
+		p.onceAs(finding.Warning, seen, "%s: expected -32602 or isError, got a result", what)
 	case given == nil && ex.Reply.Error != nil && ex.Reply.Error.Code == mcp.CodeInternal:
-		p.Warn(seen, "%s (%s): expected -32602 or isError, got error %d: %s", what, show(given), ex.Reply.Error.Code,
+		p.Warn(seen, "%s: expected -32602 or isError, got error %d: %s", what, ex.Reply.Error.Code,
 			errorLine(ex.Reply.Error))
 	case refused && given == nil && !requiresArgument(t):
-		p.Warn(seen, "%s: expected the result of a call with {}, got %s", what, outcomeOf(ex))
+		p.Warn(seen, "%s: expected the same result as with \"arguments\": {}, since the tool requires none, got %s", what,
+			outcomeOf(ex))
 	}
 }
 

@@ -14,7 +14,7 @@ var tool026 = &Check{
 		ID:       "TOOL-026",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#calling-tools"),
-		Doc: `call without arguments must be handled
+		Doc: `call without the field arguments must be handled
 
 The arguments field is optional. A server must treat a call without it like a call with an empty object: run a tool that
 requires nothing, and reject the call of any other. A server that fails internally, exits or stops responding does so
@@ -27,6 +27,6 @@ for every model that omits the field.`,
 		return p.oddArguments(ctx, func(t Tool) []json.RawMessage {
 			return []json.RawMessage{mcp.Object("name",
 				t.Name)}
-		}, "a call without arguments")
+		}, "a call that leaves out the field arguments")
 	},
 }

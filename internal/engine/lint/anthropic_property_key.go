@@ -12,7 +12,8 @@ var anthropicPropertyKey = &Rule{
 		Spec:     "https://github.com/anthropics/claude-code/issues/34771",
 		Doc: `invalid property name
 
-Property keys must match ^[a-zA-Z0-9_.-]{1,64}$. A single other character makes the whole request fail.
+The Anthropic API accepts only property keys that match ^[a-zA-Z0-9_.-]{1,64}$. Claude Code passes other keys on unchanged, so
+the tool is listed as one that reaches the model, but every request with it fails.
 
 Rename the parameter.`,
 	},

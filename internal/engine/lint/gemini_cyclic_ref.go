@@ -12,7 +12,8 @@ var geminiCyclicRef = &Rule{
 		Spec:     "https://github.com/google-gemini/gemini-cli/issues/11393",
 		Doc: `recursive schema
 
-Circular references make the request fail.
+The Gemini API rejects requests whose schemas contain circular references. Gemini CLI passes them on unchanged, so the tool
+is listed as one that reaches the model, but every request with it fails.
 
 Unroll the recursion to the required depth.`,
 	},

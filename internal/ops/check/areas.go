@@ -220,6 +220,9 @@ func (c *checkRun) record(r *fuzz.Result) callRecord {
 		ended: r.Ended}
 	if c.result.tools != nil {
 		record.tools = len(c.result.tools.Tools)
+		record.limited = !slices.ContainsFunc(c.result.tools.Tools, func(t *lint.Tool) bool {
+			return c.permit().Of(t.Raw).Calls == safety.Unlimited
+		})
 	}
 	record.tools = max(record.tools, record.called)
 	for _, name := range r.Unsure {

@@ -129,6 +129,10 @@ func TestEvidence(t *testing.T) {
 		{callRecord{calls: 9, called: 1, tools: 1},
 			Area{State: Incomplete, Evidence: "9 calls to 1 of 1 tool",
 				About: "too few calls within the time limit"}},
+		{callRecord{calls: 3, called: 1, tools: 1, limited: true},
+			Area{State: Incomplete, Evidence: "3 calls to 1 of 1 tool",
+				About: "too few calls: the tools affect external systems (openWorldHint) and are called only a few times; " +
+					"use --tools NAME to call one more often"}},
 		{callRecord{calls: 12, called: 13, tools: 13},
 			Area{State: Incomplete, Evidence: "12 calls to 13 of 13 tools",
 				About: "too few calls within the time limit"}},

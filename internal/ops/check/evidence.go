@@ -65,6 +65,7 @@ type callRecord struct {
 	calls, called, tools int      // calls made, tools called, tools listed
 	suspects             []string // tools with a call without a response that is not proven to be a hang
 	ended                string   // why the run stopped early
+	limited              bool     // every tool that may be called has openWorldHint, and so a limit
 }
 
 // robustnessEvidence returns the state of the robustness area.
@@ -82,6 +83,9 @@ func robustnessEvidence(c callRecord) (a Area, enough bool) {
 		a.About = fmt.Sprintf("%s did not respond to a call in time", workbench.JoinNames(c.suspects))
 	case c.ended != "":
 		a.State, a.About = Incomplete, c.ended
+	case c.calls < minCalls && c.limited:
+		a.State, a.About = Incomplete, "too few calls: the tools affect external systems (openWorldHint) and are called "+
+			"only a few times; use --tools NAME to call one more often"
 	case c.calls < max(minCalls, c.called):
 		a.State, a.About = Incomplete, "too few calls within the time limit"
 	}
