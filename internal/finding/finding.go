@@ -5,6 +5,7 @@ package finding
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 )
@@ -180,9 +181,13 @@ type Report struct {
 
 // Findings lists the findings of every result, in the order of the results.
 func (r *Report) Findings() []Finding {
-	var all []Finding
-	for _, result := range r.Results {
-		all = append(all, result.Findings...)
+	count := 0
+	for i := range r.Results {
+		count += len(r.Results[i].Findings)
+	}
+	all := slices.Grow([]Finding(nil), count) // nil without any
+	for i := range r.Results {
+		all = append(all, r.Results[i].Findings...)
 	}
 	return all
 }

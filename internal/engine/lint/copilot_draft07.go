@@ -26,14 +26,22 @@ Use only keywords that draft-07 and 2020-12 share.`,
 		if p.root() == nil || plain(p.Tool.Input) {
 			return
 		}
-		var problem *schema.CompileError
-		_, err := schema.Compile(withoutDialect(p.Tool.Input), &schema.Options{Dialect: spec.Draft07})
-		if errors.As(err, &problem) && problem.Kind == schema.Invalid {
+		if problem := problemInDraft07(p); problem != nil && problem.Kind == schema.Invalid {
 			for _, v := range withoutAdvisory(problem.Violations) {
 				p.Report("/inputSchema"+v.Path, "not valid draft-07: %s", v.Message)
 			}
 		}
 	},
+}
+
+// problemInDraft07 returns why the schema cannot be compiled as draft-07; nil if it can.
+func problemInDraft07(p *Pass) (problem *schema.CompileError) {
+	if dialect, _ := p.root().Text("$schema"); dialect == spec.Draft07 {
+		return p.Tool.Input.problem(p.Revision) // that is the same, and SPEC-009 needs it, too
+	}
+	_, err := schema.Compile(withoutDialect(p.Tool.Input), &schema.Options{Dialect: spec.Draft07})
+	errors.As(err, &problem)
+	return problem
 }
 
 // withoutDialect is the schema without its $schema.

@@ -17,6 +17,8 @@ type Document struct {
 	Large      bool         // size exceeds the limit; not inspected, Subschemas is empty
 
 	at        map[string]*Subschema
+	judged    bool // isPlain is known
+	isPlain   bool // see plain
 	validated bool // fault is known
 	fault     *schema.CompileError
 
@@ -32,6 +34,8 @@ type Subschema struct {
 	Up       *Subschema // nil for the root
 	Children []*Subschema
 
+	types    []string        // see Types
+	typed    bool            // types is set
 	ref      *Subschema      // the target of $ref
 	declared map[string]bool // see Declares
 	required map[string]bool // see Requires
@@ -125,6 +129,14 @@ func (p *Subschema) Requires(name string) bool {
 		}
 	}
 	return p.required[name]
+}
+
+// Types lists the values of the type keyword, for many rules.
+func (p *Subschema) Types() []string {
+	if !p.typed {
+		p.types, p.typed = slices.Clip(p.Node.Types()), true
+	}
+	return p.types
 }
 
 // Object reports whether p describes an object: its type is object, or it declares properties and no other type.

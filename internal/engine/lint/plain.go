@@ -15,6 +15,13 @@ import (
 // kind, and references that resolve. This applies to nearly every tool's schema, and the check costs a hundredth of
 // compiling. False means only that the schema must be compiled to find out.
 func plain(d *Document) bool {
+	if !d.judged {
+		d.isPlain, d.judged = isPlain(d), true
+	}
+	return d.isPlain
+}
+
+func isPlain(d *Document) bool {
 	if d.Deep || len(d.Subschemas) > 1000 || len(d.Raw) > 100_000 {
 		return false
 	}

@@ -33,6 +33,12 @@ Describe what the name does not express.`,
 // containsWord reports whether a word is in the set, in singular, plural or third person form.
 func containsWord(known []string, word string) bool {
 	return slices.ContainsFunc(known, func(k string) bool {
-		return k == word || k+"s" == word || word+"s" == k || k+"es" == word || strings.TrimSuffix(k, "y")+"ies" == word
+		return k == word || joins(word, k, "s") || joins(k, word, "s") || joins(word, k, "es") ||
+			joins(word, strings.TrimSuffix(k, "y"), "ies")
 	})
+}
+
+// joins reports whether whole is the stem with the ending.
+func joins(whole, stem, ending string) bool {
+	return len(whole) == len(stem)+len(ending) && strings.HasPrefix(whole, stem) && strings.HasSuffix(whole, ending)
 }

@@ -81,6 +81,9 @@ func (r *run) each(ctx context.Context, do func(i int)) {
 // number of the others.
 const maxFindings = 1000
 
+// usualFindings is about the number of findings of a tool of a real server if the rules of all hosts are selected.
+const usualFindings = 12
+
 func (r *run) checkTool(i int) {
 	started := time.Now()
 	tool := r.tools[i]
@@ -90,9 +93,13 @@ func (r *run) checkTool(i int) {
 	pass := Pass{Revision: r.revision, Tool: tool, Tools: r.tools}
 	found := 0
 	pass.report = func(_ *Tool, f finding.Finding) {
-		if found++; found <= maxFindings {
-			result.Findings = append(result.Findings, f)
+		if found++; found > maxFindings {
+			return
 		}
+		if result.Findings == nil {
+			result.Findings = make([]finding.Finding, 0, usualFindings)
+		}
+		result.Findings = append(result.Findings, f)
 	}
 	for _, rule := range r.rules {
 		if rule.Whole || rule.Check == nil {

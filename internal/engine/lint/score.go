@@ -45,8 +45,8 @@ func scoreOf(t *Tool) Score {
 		s.Length = scoreLength(len(words))
 		s.Distinct = scoreDistinct(words, nameWords(t.Name))
 		s.Action = scoreAction(firstSentence(description))
-		s.Context = scoreContext(strings.ToLower(description))
-		s.Clean = scoreClean(description)
+		lower := strings.ToLower(description)
+		s.Context, s.Clean = scoreContext(lower), scoreClean(description, lower)
 	}
 	sum := s.Length + s.Distinct + s.Action + s.Parameters + s.Context + s.Clean
 	s.Total = math.Round(sum/6*1000) / 1000
@@ -155,8 +155,7 @@ func scoreContext(lower string) float64 {
 	return min(1, score/2)
 }
 
-func scoreClean(description string) float64 {
-	lower := strings.ToLower(description)
+func scoreClean(description, lower string) float64 {
 	for _, filler := range []string{"todo", "tbd", "fixme", "lorem ipsum", "no description", "description here",
 		"placeholder"} {
 		if strings.Contains(lower, filler) {

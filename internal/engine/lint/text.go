@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"bytes"
 	"encoding/json"
 	"strconv"
 
@@ -17,7 +18,8 @@ type Text struct {
 
 // collectTexts lists the strings of a value in document order, and reports whether it skipped any.
 func collectTexts(raw json.RawMessage) (texts []Text, clipped bool) {
-	var c textCollector
+	strings := bytes.Count(raw, []byte{'"'}) / 2 // about
+	c := textCollector{texts: make([]Text, 0, min(strings, maxTexts))}
 	c.collect(raw, "", 0)
 	return c.texts, c.clipped
 }

@@ -5,14 +5,17 @@ import (
 	"unicode"
 )
 
+// firstSpaceless is the first character of the scripts without spaces, which is one of Thai.
+const firstSpaceless = '\u0e01'
+
 // wordsOf splits text into lower-case words. A character of a script without spaces counts as a separate word.
 func wordsOf(text string) []string {
-	var words []string
-	for _, field := range strings.FieldsFunc(text,
-		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	fields := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := make([]string, 0, len(fields))
+	for _, field := range fields {
 		start := 0
 		for i, r := range field {
-			if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) {
+			if r >= firstSpaceless && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) {
 				if i > start {
 					words = append(words, strings.ToLower(field[start:i]))
 				}
