@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -23,7 +24,7 @@ Most clients accept it anyway.`,
 	Run: func(ctx context.Context, p *CheckContext) error {
 		p.survey(ctx)
 		for _, s := range p.round.validator.observations(&p.round.validator.odd) {
-			if strings.Contains(s.text, "CR LF") {
+			if strings.Contains(s.text, mcp.EndsWithCRLF) {
 				p.Report(Evidence{Subject: "stdout", Frames: s.frames}, "%s, expected LF alone", s.text)
 				return nil
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 // TestWellFormed judges results by the tables of each revision, and wants those that are not asked about to be fine by
@@ -50,6 +51,24 @@ func TestWellFormed(t *testing.T) {
 		Exchange: &mcp.Exchange{Reply: &mcp.Message{Result: json.RawMessage(`{"content":[]}`)}}}
 	if b := wellFormed(modern); b == nil || !strings.HasPrefix(b.message, "/resultType") {
 		t.Errorf("a result that does not say whether it is complete: %v, want that resultType is missing", b)
+	}
+}
+
+// TestLinesThatEndWithCRLF wants no violation of what every client reads, and one of what some do not.
+func TestLinesThatEndWithCRLF(t *testing.T) {
+	newest := spec.Newest()
+	const line = `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[]}}` + "\r"
+	for line, wrong := range map[string]string{
+		line:            "",
+		"\uFEFF" + line: "a byte order mark at byte 0",
+	} {
+		reply, got := mcp.Read(wire.Frame{Body: []byte(line)}), ""
+		if b := wellFormed(&observation{revision: &newest, Exchange: &mcp.Exchange{Reply: &reply}}); b != nil {
+			got = b.message
+		}
+		if got != wrong {
+			t.Errorf("%q: %q, want %q", line, got, wrong)
+		}
 	}
 }
 

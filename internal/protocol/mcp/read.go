@@ -23,6 +23,9 @@ const maxDepth = 64
 // lenient accepts JSON with invalid strings and duplicate keys.
 var lenient = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
 
+// EndsWithCRLF is the problem of a line that ends with CR LF, which JSON allows.
+const EndsWithCRLF = "the line ends with CR LF"
+
 // Read parses a frame. It never fails: problems are recorded in Odd.
 func Read(f wire.Frame) Message {
 	m := Message{Frame: f}
@@ -35,7 +38,7 @@ func Read(f wire.Frame) Message {
 		body = rest
 	}
 	if bytes.HasSuffix(body, []byte("\r")) {
-		m.odd("the line ends with CR LF")
+		m.odd(EndsWithCRLF)
 	}
 	start := bytes.TrimLeft(body, " \t\r\n")
 	switch {
