@@ -50,7 +50,8 @@ var exceptions = []signature{
 		`unexpected keyword)`+
 		`|'[<>]=?' not supported between instances of|unhashable type: '\w+'|(?:list|tuple|string) indices must be `+
 		`integers`+
-		`|sequence item \d+: expected str instance|\w+ is not JSON serializable|\bTypeError: `),
+		`|sequence item \d+: expected str instance|\w+ is not JSON serializable|\bTypeError: `+
+		`|can't (?:compare|subtract) offset-(?:naive|aware) and offset-(?:naive|aware) (?:date)?times`),
 	bug("Python", "IndexError", `(?:list|tuple|string|pop)(?: assignment)? index out of range|pop from (?:an )?empty `+
 		`\w+|\bIndexError\b`),
 	bug("Python", "KeyError", `\bKeyError\b`),

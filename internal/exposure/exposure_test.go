@@ -16,6 +16,8 @@ func TestFindException(t *testing.T) {
 		"unsupported operand type(s) for +: 'int' and 'NoneType'":                          "Python TypeError",
 		"Cannot read properties of undefined (reading 'length')": "JavaScript TypeError on " +
 			"undefined",
+		"can't compare offset-naive and offset-aware datetimes":            "Python TypeError",
+		"can't subtract offset-naive and offset-aware datetimes":           "Python TypeError",
 		"items.map is not a function":                                      "JavaScript TypeError",
 		"Maximum call stack size exceeded":                                 "JavaScript RangeError",
 		"runtime error: invalid memory address or nil pointer dereference": "Go nil dereference",
