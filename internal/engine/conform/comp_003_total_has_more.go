@@ -35,6 +35,9 @@ request more.`,
 		} else if raw != nil && total == len(values) && string(At(ex.Reply.Result, "/completion/hasMore")) == "true" {
 			p.Report(Evidence{Exchange: ex, Pointer: "/completion/hasMore"},
 				"hasMore is true but all %d values were returned, expected false", total)
+		} else if raw != nil && total > len(values) && string(At(ex.Reply.Result, "/completion/hasMore")) == "false" {
+			p.Report(Evidence{Exchange: ex, Pointer: "/completion/hasMore"},
+				"hasMore is false but only %d of %d values were returned, expected true", len(values), total)
 		}
 		return nil
 	},

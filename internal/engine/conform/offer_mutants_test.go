@@ -134,6 +134,7 @@ func offerMutants() map[string][]mutant {
 		"COMP-003": {
 			{name: "too few", defect: reply("completion/complete", set("/result/completion/total", `1`))},
 			{name: "no more", defect: reply("completion/complete", set("/result/completion/hasMore", `true`))},
+			{name: "hides some", defect: reply("completion/complete", set("/result/completion/total", `9`))},
 		},
 	}
 }
