@@ -44,7 +44,7 @@ existed when they connected.`,
 		if before, after := names(first), names(again); before != after && !told {
 			p.Report(Evidence{Exchange: again.Pages[0]},
 				"list of tools changed from %s to %s without a notification, expected notifications/tools/list_changed",
-				clip.Text(before, 200), clip.Text(after, 200))
+				clip.Text(before, maxNames), clip.Text(after, maxNames))
 		}
 		return nil
 	},

@@ -55,7 +55,7 @@ func lifecycleMutants() map[string][]mutant {
 			plan(func(f *exemplar.Features) { f.Capabilities["prompts"] = `{}` })(s)
 			first("tools/list", func(c *exemplar.Call) { c.Notify("notifications/prompts/list_changed", `{}`) })(s)
 		}, only: []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"}}},
-		"LIFE-012": {{name: "grows in silence", also: []string{"TOOL-001", "TOOL-002"}, defect: grows}},
+		"LIFE-012": {{name: "grows in silence", also: []string{"TOOL-001", "TOOL-002", "TOOL-035"}, defect: grows}},
 		"LIFE-022": {{name: "another code", defect: faulty(-32022, -32602, askedIn("1900-01-01"))}},
 		"LIFE-023": {
 			{name: "another code", also: []string{"LIFE-028", "HTTP-019"}, defect: faultily(whoAreYou)},

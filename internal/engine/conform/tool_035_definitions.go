@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -14,11 +15,12 @@ var tool035 = &Check{
 		ID:       "TOOL-035",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#list-changed-notification"),
-		Doc: `tool definitions should not change without notifications/tools/list_changed
+		Doc: `tools should not change without notifications/tools/list_changed
 
-After tools were called, tools/list returned another description or schema, and the server did not send
-notifications/tools/list_changed. Clients keep the old one, and the model no longer reads what the user approved. A
-description that changes after the first use is also a known way to attack a model (tool poisoning).`,
+After tools were called, tools/list returned other tools, or another description or schema of a tool, and the server did
+not send notifications/tools/list_changed. Clients keep the old list: the model never reads of new tools, calls tools
+that were removed, and no longer reads what the user approved. In revision 2026-07-28, a list must not depend on earlier
+calls at all. A description that changes after the first use is also a known way to attack a model (tool poisoning).`,
 	},
 	Needs: "tools",
 	Last:  true,
@@ -35,6 +37,10 @@ description that changes after the first use is also a known way to attack a mod
 			func(m mcp.Message) bool { return m.Method == "notifications/tools/list_changed" }) {
 			return nil
 		}
+		if before, after := names(first), names(&mcp.List{Items: all.later}); all.later != nil && before != after {
+			p.once(Evidence{}, "list of tools changed from %s to %s after tools were called, expected "+
+				"notifications/tools/list_changed", clip.Text(before, maxNames), clip.Text(after, maxNames))
+		}
 		for _, item := range first.Items {
 			if changed := definitionChange(item, all.later); changed != "" && !isDuplicate(item, first.Items) {
 				p.once(Evidence{Subject: item.Name}, "%s changed after tools were called, expected "+
@@ -44,6 +50,9 @@ description that changes after the first use is also a known way to attack a mod
 		return nil
 	},
 }
+
+// maxNames is how much of a list of names a finding shows.
+const maxNames = 200
 
 // isDuplicate reports whether several tools have the name of an item, so that their definitions cannot be paired.
 func isDuplicate(item mcp.Item, items []mcp.Item) bool {
