@@ -19,7 +19,7 @@ fails or hangs.`,
 	},
 	Until: spec.November2025,
 	Run: func(ctx context.Context, p *CheckContext) error {
-		done, err := p.callAs(ctx, noCapabilities, causedRequest)
+		done, err := p.callWithoutCapabilities(ctx)
 		for _, c := range done {
 			for _, q := range questionsOf(c) {
 				p.Report(Evidence{Subject: c.Name, Exchange: c.Exchange, Pointer: q.Pointer},

@@ -19,7 +19,7 @@ declare; error -32021 reports what a call requires.`,
 	},
 	Since: spec.July2026,
 	Run: func(ctx context.Context, p *CheckContext) error {
-		done, err := p.callAs(ctx, noCapabilities, causedRequest)
+		done, err := p.callWithoutCapabilities(ctx)
 		for _, c := range done {
 			for _, q := range questionsOf(c) {
 				p.Report(Evidence{Subject: c.Name, Exchange: c.Exchange, Pointer: q.Pointer},

@@ -3,9 +3,11 @@ package conform
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"sync"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -137,9 +139,16 @@ func (h *recordingSession) recorded(method string) []mcp.Message {
 }
 
 // callAs calls tools that are known to respond in time, using a modified client; those for which sure returns true come
-// first. Its session is opened while the calls that identify these tools may still be running.
+// first.
 func (p *CheckContext) callAs(ctx context.Context, change func(*mcp.Options), sure func(CallResult) bool) ([]CallResult,
 	error) {
+	return p.callVariants(ctx, change, sure, func(tools []Tool) []Tool { return tools })
+}
+
+// callVariants is callAs with the calls that vary makes of the tools. Its session is opened while the calls that identify
+// these tools may still be running.
+func (p *CheckContext) callVariants(ctx context.Context, change func(*mcp.Options), sure func(CallResult) bool,
+	vary func([]Tool) []Tool) ([]CallResult, error) {
 	if all, err := p.Callable(ctx); err != nil || len(all) == 0 {
 		return nil, errOr(err, p.notCallable())
 	}
@@ -151,7 +160,38 @@ func (p *CheckContext) callAs(ctx context.Context, change func(*mcp.Options), su
 	if err != nil {
 		return nil, err
 	}
-	return p.callIn(ctx, s, tools), nil
+	return p.callIn(ctx, s, vary(tools)), nil
+}
+
+// callWithoutCapabilities calls tools as a client that declares no capabilities, with and without their optional
+// arguments: a tool requests what was not given.
+func (p *CheckContext) callWithoutCapabilities(ctx context.Context) ([]CallResult, error) {
+	mayRequest := func(c CallResult) bool { return causedRequest(c) || hasOptionals(c.Tool) }
+	return p.callVariants(ctx, noCapabilities, mayRequest, func(tools []Tool) []Tool {
+		for _, t := range slices.Clone(tools) {
+			if hasOptionals(t) {
+				tools = append(tools, withoutOptionals(t))
+			}
+		}
+		return tools
+	})
+}
+
+// hasOptionals reports whether the arguments of a tool have some that are not required.
+func hasOptionals(t Tool) bool { return !equalJSON(withoutOptionals(t).Arguments, t.Arguments) }
+
+// withoutOptionals returns a tool whose arguments are only those that are required.
+func withoutOptionals(t Tool) Tool {
+	for _, name := range optionalProperties(t.Definition) {
+		pointer := "/" + schema.Token(name)
+		if At(t.Arguments, pointer) == nil {
+			continue
+		}
+		if shorter, err := schema.Apply(t.Arguments, []finding.Edit{{Pointer: pointer}}); err == nil {
+			t.Arguments = shorter
+		}
+	}
+	return t
 }
 
 // callIn calls tools one after the other in a session, without a progressToken, and returns those that responded in

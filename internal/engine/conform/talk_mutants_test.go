@@ -132,6 +132,11 @@ func talkMutants() map[string][]mutant {
 				return r
 			}
 			return c.Result(`{"resultType":"input_required","inputRequests":{"answer":{"method":"roots/list"}}}`)
+		})}, {name: "asks for what is not given", defect: callsWith(func(params string) bool {
+			return schema.TextAt([]byte(params), "/name") == "count" && At([]byte(params), "/arguments/limit") == nil &&
+				string(At([]byte(params), "/_meta/io.modelcontextprotocol~1clientCapabilities")) == "{}"
+		}, func(c *exemplar.Call) []byte {
+			return c.Result(`{"resultType":"input_required","inputRequests":{"limit":{"method":"roots/list"}}}`)
 		})}},
 		"MRTR-003": {{name: "forgets", defect: callsWith(func(params string) bool {
 			return At([]byte(params),
