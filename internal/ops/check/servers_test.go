@@ -35,9 +35,6 @@ func scriptedServer(script string) workbench.Connection {
 	return workbench.Connection{Command: foreign(argv), Env: env}
 }
 
-// foreign hides that a command is this test, which is built with the Go SDK: that would be taken for the server's.
-func foreign(argv []string) []string { return append([]string{"/usr/bin/env"}, argv...) }
-
 const scriptedStart = `on server/discover
 	error -32601 unknown
 on ping
