@@ -199,6 +199,7 @@ func Checks() []*Check {
 		tool048,   // TOOL-048
 		tool049,   // TOOL-049
 		tool050,   // TOOL-050
+		tool051,   // TOOL-051
 		res001,    // RES-001
 		res002,    // RES-002
 		res003,    // RES-003

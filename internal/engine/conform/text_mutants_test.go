@@ -75,6 +75,12 @@ func textMutants() map[string][]mutant {
 			{name: "always up", defect: sorting(func(string) string { return "[1,2,3]" })},
 			{name: "lines", defect: sorting(func(string) string { return "one\\ntwo\\nthree" })},
 		},
+		"TOOL-051": {
+			{name: "twice", defect: listing(func(int, int) string { return `[{"id":7,"name":"a"},{"id":7,"name":"a"}]` }),
+				also: []string{"TOOL-038", "TOOL-043"}},
+			{name: "counts before", defect: listing(func(int, int) string { return `{"total_count":1,"items":["a","b"]}` }),
+				also: []string{"TOOL-038", "TOOL-043"}},
+		},
 		"TOOL-043": {{name: "the first page again", defect: listing(func(_, limit int) string {
 			return []string{"[]", "[1]", "[1,2]", "[1,2,3]"}[limit]
 		})}},

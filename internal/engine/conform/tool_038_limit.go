@@ -83,29 +83,36 @@ func integerArgument(tool json.RawMessage, names *regexp.Regexp, values ...strin
 	return ""
 }
 
-// itemCount returns the length of the only list in a result: its structured content, or its text as JSON. It is 0 if
-// there is none or several.
+// itemCount returns the length of the only list in a result. It is 0 if there is none or several.
 func itemCount(result json.RawMessage) int {
-	value := At(result, "/structuredContent")
-	if value == nil {
-		value = bytes.TrimSpace([]byte(textsOf(result)))
+	items, _ := schema.Elements(onlyList(valueOf(result)))
+	return len(items)
+}
+
+// valueOf returns the structured content of a result, or its text, which may be JSON.
+func valueOf(result json.RawMessage) json.RawMessage {
+	if value := At(result, "/structuredContent"); value != nil {
+		return value
 	}
-	if !json.Valid(value) {
-		return 0
+	return bytes.TrimSpace([]byte(textsOf(result)))
+}
+
+// onlyList returns a value that is a list, or the only list among its members; nil if there is none or several.
+func onlyList(value json.RawMessage) (list json.RawMessage) {
+	if len(value) == 0 || !json.Valid(value) {
+		return nil
 	}
-	if items, err := schema.Elements(value); err == nil && schema.Kind(value) == '[' {
-		return len(items)
+	if schema.Kind(value) == '[' {
+		return value
 	}
-	lists, count := 0, 0
 	members, _ := schema.Members(value)
 	for _, m := range members {
+		if schema.Kind(m.Value) == '[' && list != nil {
+			return nil
+		}
 		if schema.Kind(m.Value) == '[' {
-			items, _ := schema.Elements(m.Value)
-			lists, count = lists+1, len(items)
+			list = m.Value
 		}
 	}
-	if lists != 1 {
-		return 0
-	}
-	return count
+	return list
 }

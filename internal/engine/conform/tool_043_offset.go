@@ -1,7 +1,6 @@
 package conform
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 
@@ -82,22 +81,9 @@ func offsetOf(tool json.RawMessage) string {
 
 // variedList returns the only list in a result if its first two items differ; else it is empty.
 func variedList(result json.RawMessage) string {
-	value := At(result, "/structuredContent")
-	if value == nil {
-		value = bytes.TrimSpace([]byte(textsOf(result)))
-	}
-	list, lists := value, 1
-	if schema.Kind(value) == '{' && json.Valid(value) {
-		lists = 0
-		members, _ := schema.Members(value)
-		for _, m := range members {
-			if schema.Kind(m.Value) == '[' {
-				list, lists = m.Value, lists+1
-			}
-		}
-	}
+	list := onlyList(valueOf(result))
 	items, err := schema.Elements(list)
-	if err != nil || lists != 1 || schema.Kind(list) != '[' || len(items) < 2 || equalJSON(items[0], items[1]) {
+	if err != nil || len(items) < 2 || equalJSON(items[0], items[1]) {
 		return ""
 	}
 	return string(list)
