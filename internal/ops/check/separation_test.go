@@ -65,7 +65,7 @@ const zooSample = 6
 // none is A.
 func TestGradeSeparates(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("skipped: some of the servers need a shell")
+		t.Skip("skipped: the servers were not tried there")
 	}
 	if raced {
 		t.Skip("skipped under the race detector: a hundred servers take too long; the run without it covers them")
