@@ -111,6 +111,7 @@ func Checks() []*Check {
 		http043,   // HTTP-043
 		http044,   // HTTP-044
 		http045,   // HTTP-045
+		http046,   // HTTP-046
 		auth001,   // AUTH-001
 		auth002,   // AUTH-002
 		auth003,   // AUTH-003

@@ -51,6 +51,10 @@ func httpMutants() map[string][]mutant {
 				_, _ = w.Write([]byte(`{"jsonrpc":"2.0","id":"mcptest-large","result":{}}`))
 			})},
 		},
+		"HTTP-046": {
+			{name: "allows too little", defect: cors("Content-Type", "Mcp-Session-Id")},
+			{name: "exposes nothing", only: legacy, defect: cors("*", "")},
+		},
 		"HTTP-003": {{name: "500", defect: statusFor("mcptest-nobody-asked", http.StatusInternalServerError)}},
 		"HTTP-004": {
 			{name: "every page", also: []string{"HTTP-005"},
@@ -220,6 +224,26 @@ func httpMutants() map[string][]mutant {
 				h.Del("X-Accel-Buffering")
 				return status
 			})}},
+	}
+}
+
+// cors allows pages of all origins to send and to read some headers.
+func cors(allowed, exposed string) func(*exemplar.Server) {
+	return func(s *exemplar.Server) {
+		s.Web = func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.Header.Get("Origin") == "http://localhost:6274" {
+					w.Header().Set("Access-Control-Allow-Origin", "*")
+					w.Header().Set("Access-Control-Expose-Headers", exposed)
+				}
+				if r.Method == http.MethodOptions {
+					w.Header().Set("Access-Control-Allow-Headers", allowed)
+					w.WriteHeader(http.StatusNoContent)
+					return
+				}
+				next.ServeHTTP(w, r)
+			})
+		}
 	}
 }
 
