@@ -2,6 +2,7 @@ package conform
 
 import (
 	"context"
+	"slices"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -26,10 +27,11 @@ A client that sets the level emergency must receive only emergency messages. Som
 			return err
 		}
 		for _, m := range told {
-			if m.Method != "notifications/message" {
-				continue
+			level := schema.TextAt(m.Params, "/level")
+			if m.Method != "notifications/message" || !slices.Contains(logLevels, level) {
+				continue // WIRE-003 reports a level that does not exist
 			}
-			if level := schema.TextAt(m.Params, "/level"); level != "emergency" {
+			if level != "emergency" {
 				p.Report(Evidence{Subject: m.Method, Pointer: "/params/level", Frames: []wire.Frame{m.Frame}},
 					"message with level %s received after the level was set to emergency, expected none", quoted(level))
 				break

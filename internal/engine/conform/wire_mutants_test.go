@@ -35,7 +35,10 @@ func wireMutants() map[string][]mutant {
 			})}},
 		"WIRE-003": {{name: "a level that is none", defect: first("tools/list", func(c *exemplar.Call) {
 			c.Notify("notifications/message", `{"level":"loud","data":"x"}`)
-		})}},
+		})}, {name: "warn instead of warning", with: []string{"LOG-003"}, also: []string{"LOG-004"},
+			defect: onCall("count", func(c *exemplar.Call) {
+				c.Notify("notifications/message", `{"level":"warn","data":"counting"}`)
+			})}},
 		"WIRE-004": {{name: "sampling without messages",
 			only: strings.Fields("2024-11-05 2025-03-26 2025-06-18 2025-11-25"),
 			defect: first("tools/list", func(c *exemplar.Call) {
