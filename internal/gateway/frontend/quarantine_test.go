@@ -124,15 +124,17 @@ func TestQuarantine(t *testing.T) {
 	if strings.Contains(got, "ssh") || s.reached("read b") != 0 {
 		t.Errorf("the text of the server or the call went through: %s", got)
 	}
-	list, err := client.List(t.Context(), "tools/list")
-	if err != nil {
-		t.Fatal(err)
-	}
-	listed, _ := list.Find("m__read")
-	if !strings.Contains(string(listed.Raw), `"mcptest.dev/quarantined":"changed"`) ||
-		!strings.Contains(string(listed.Raw), `"Reads."`) || strings.Contains(string(listed.Raw), "ssh") {
-		t.Errorf("%s; want the approved definition with a mark", listed.Raw)
-	}
+	eventually(t, "the approved definition has a mark", func() bool {
+		list, err := client.List(t.Context(), "tools/list")
+		if err != nil {
+			t.Fatal(err)
+		}
+		listed, _ := list.Find("m__read")
+		if text := string(listed.Raw); !strings.Contains(text, `"Reads."`) || strings.Contains(text, "ssh") {
+			t.Errorf("%s; want the approved definition, with or without a mark", text)
+		}
+		return strings.Contains(string(listed.Raw), `"mcptest.dev/quarantined":"changed"`)
+	})
 	if got := call(t, client, "m__write", `{"nonce":"c"}`); !strings.Contains(got, "done") {
 		t.Errorf("another tool: %s", got)
 	}
