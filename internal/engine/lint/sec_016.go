@@ -14,8 +14,8 @@ var sec016 = &Rule{
 		Doc: `doubtful readOnlyHint
 
 The tool has readOnlyHint: true, but its name or the first word of its description indicates that it writes, such as
-replace, update or save. Hosts call read-only tools without user confirmation. mcptest does not call this tool without
---allow NAME.
+replace, update or save. Hosts call read-only tools without user confirmation. mcptest calls this tool only if it is
+named, as with check --tools NAME.
 
 Remove the hint, or, if the tool only returns something, name and describe what it returns.`,
 	},
