@@ -56,6 +56,9 @@ func (r *runner) otherThanDefault(ctx context.Context, t *fuzzTarget, step Step,
 	}
 	d.compared++
 	for _, m := range d.members {
+		if r.yields(t) {
+			break
+		}
 		without, ok := t.variant(step.Case, schema.Member{Name: m.Name})
 		with, both := t.variant(step.Case, m)
 		if !ok || !both {

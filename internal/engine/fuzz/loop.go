@@ -29,17 +29,20 @@ func (r *runner) loop(ctx context.Context) {
 	if len(r.tools) == 0 {
 		return
 	}
-	for r.prefetched.total = r.calls(); r.prefetched.more(); {
+	for r.prefetched.total = r.calls(); r.more(); {
 		if ctx.Err() != nil || r.over() || len(r.found) >= maxFound || r.failures.enough() {
 			break
 		}
 		p := r.take()
-		if !p.subject.isSkipped() && !r.one(ctx, p) {
+		if p == nil {
+			break
+		}
+		if !p.subject.isSkipped() && !r.one(ctx, *p) {
 			return
 		}
 		r.skipSlow(p.subject)
 	}
-	if !r.look(ctx) || !r.wearOut(ctx) {
+	if !r.look(ctx) || !r.resume(ctx) || !r.wearOut(ctx) {
 		return
 	}
 	r.testParser(ctx)
@@ -66,7 +69,12 @@ func (r *runner) one(ctx context.Context, p scheduledCase) bool {
 		r.mined.feed(&p, r.done)
 	}
 	session := r.session
+	if r.resuming, r.requestsProgress = p.resumed, p.resumed; p.resumed {
+		p.subject.turns.postponed = nil
+	}
 	s := r.call(ctx, p.subject, p.step, r.meanwhile)
+	r.resuming, r.requestsProgress = false, false
+	p.subject.turns.tooLong = p.subject.turns.tooLong || p.resumed && !s.responded() && s.Err == nil
 	if r.unevaluated != nil {
 		r.history = r.history[:len(r.history)-1] // the previous response comes first
 		if !r.look(ctx) {
@@ -77,7 +85,9 @@ func (r *runner) one(ctx context.Context, p scheduledCase) bool {
 		}
 		r.history = append(r.history, p.step)
 	}
-	r.done++
+	if !p.resumed { // it was counted before
+		r.done++
+	}
 	r.progress(p.subject.name)
 	r.unevaluated = &evaluated{scheduledCase: p, observed: s}
 	if !s.responded() || r.opts.Stateful || p.repeat || r.done%healthEvery == 0 {
@@ -100,6 +110,9 @@ func (r *runner) look(ctx context.Context) bool {
 	if r.unevaluated = nil; last == nil {
 		return true
 	}
+	if last.observed.abandoned {
+		return r.abandon(ctx, last.scheduledCase, last.observed)
+	}
 	if last.observed.responded() {
 		r.failures.streak = 0
 		r.results.add(last.observed)
@@ -111,26 +124,36 @@ func (r *runner) look(ctx context.Context) bool {
 	if r.opts.Stateful {
 		r.mined.learn(last.observed.Exchange)
 	}
-	if b := r.atLimit(ctx, last.subject, last.step, last.observed); b != nil {
-		return r.breach(ctx, last.scheduledCase, ruleOf("FUZZ-015"), b, last.observed)
-	}
-	if b := decides(ctx, last.subject, last.step, last.observed, r.call); b != nil {
-		return r.breach(ctx, last.scheduledCase, injectionProperty.Rule, b, last.observed)
-	}
-	if b := r.otherThanDefault(ctx, last.subject, last.step, last.observed); b != nil {
-		return r.breach(ctx, last.scheduledCase, defaultRule, b, last.observed)
-	}
-	if last.repeat {
-		again := r.call(ctx, last.subject, last.step, nil)
-		if rule, b := evaluate(again); b != nil && again.responded() {
-			return r.breach(ctx, last.scheduledCase, rule, b, again)
-		}
-		if b := differentShape(last.observed, again); b != nil {
-			return r.breach(ctx, last.scheduledCase, ruleOf("FUZZ-011"), b, again)
-		}
+	if rule, b, s := r.compare(ctx, last); b != nil {
+		return r.breach(ctx, last.scheduledCase, rule, b, s)
 	}
 	if r.done%healthEvery == 0 {
 		return r.checkHealth(ctx, last.scheduledCase)
 	}
 	return true
+}
+
+// compare makes other calls whose responses must agree with the last one, and returns the violation, if any.
+func (r *runner) compare(ctx context.Context, last *evaluated) (finding.Rule, *violation, *observation) {
+	t, s := last.subject, last.observed
+	if r.yields(t) {
+		return finding.Rule{}, nil, nil
+	}
+	if b := r.atLimit(ctx, t, last.step, s); b != nil {
+		return ruleOf("FUZZ-015"), b, s
+	}
+	if b := decides(ctx, t, last.step, s, r.call); b != nil {
+		return injectionProperty.Rule, b, s
+	}
+	if b := r.otherThanDefault(ctx, t, last.step, s); b != nil {
+		return defaultRule, b, s
+	}
+	if last.repeat {
+		again := r.call(ctx, t, last.step, nil)
+		if rule, b := evaluate(again); b != nil && again.responded() {
+			return rule, b, again
+		}
+		return ruleOf("FUZZ-011"), differentShape(s, again), again
+	}
+	return finding.Rule{}, nil, nil
 }

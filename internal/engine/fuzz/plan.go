@@ -1,10 +1,17 @@
 package fuzz
 
+import (
+	"slices"
+
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
+)
+
 // A scheduledCase is a case and its tool.
 type scheduledCase struct {
 	subject *fuzzTarget
 	step    Step
 	repeat  bool // make it twice and compare
+	resumed bool // it was postponed before, and gets the full timeout
 }
 
 // An prefetched is the case that is generated in advance, while another is in flight.
@@ -14,23 +21,49 @@ type prefetched struct {
 	total int
 }
 
-func (a *prefetched) more() bool { return a.next != nil || a.made < a.total }
+// more reports whether there is another case.
+func (r *runner) more() bool {
+	return r.prefetched.next != nil || r.prefetched.made < r.prefetched.total ||
+		slices.ContainsFunc(r.tools, (*fuzzTarget).isWaiting)
+}
 
-// take returns the next case, tool by tool in turn.
-func (r *runner) take() scheduledCase {
+// take returns the next case; nil if there is none left.
+func (r *runner) take() *scheduledCase {
 	r.fill()
-	p := *r.prefetched.next
+	p := r.prefetched.next
 	r.prefetched.next = nil
 	return p
 }
 
 // fill generates the next case if there is none yet.
 func (r *runner) fill() {
-	if r.prefetched.next != nil || r.prefetched.made >= r.prefetched.total {
+	if r.prefetched.next != nil {
 		return
 	}
-	turn, s := r.prefetched.made/len(r.tools), r.tools[r.prefetched.made%len(r.tools)]
-	r.prefetched.made++
+	s := r.turn()
+	if s == nil {
+		return
+	}
+	if r.prefetched.next = s.turns.postponed; r.prefetched.next != nil {
+		return
+	}
+	turn := s.turns.taken
+	s.turns.taken++
+	c := r.generate(s)
+	for range maxPassed {
+		if !s.turns.tooLong || !c.Allowed {
+			break
+		}
+		c = r.generate(s)
+	}
+	p := &scheduledCase{subject: s, step: Step{Case: c}}
+	p.repeat = s.readOnly && c.Allowed && turn%shapeEvery == 1
+	p.step.Cancel = r.opts.Stateful && c.Allowed && turn%cancelEvery == 13
+	r.prefetched.next = p
+}
+
+// generate returns the next case of a tool, except for the one that is made last.
+func (r *runner) generate(s *fuzzTarget) cases.Case {
 	c := s.gen.Next()
 	for c.TestsParser() && r.opts.Cases != anyCases { // one such call is made last
 		if r.last == nil {
@@ -41,10 +74,7 @@ func (r *runner) fill() {
 		c = s.gen.Next()
 	}
 	s.gen.Validate(&c)
-	p := &scheduledCase{subject: s, step: Step{Case: c}}
-	p.repeat = s.readOnly && c.Allowed && turn%shapeEvery == 1
-	p.step.Cancel = r.opts.Stateful && c.Allowed && turn%cancelEvery == 13
-	r.prefetched.next = p
+	return c
 }
 
 // calls is how many of the cases are calls: frames take a share.

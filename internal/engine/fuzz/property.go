@@ -32,6 +32,7 @@ type observation struct {
 	Err        error  // there was no response
 	Late       bool   // it timed out
 	early      bool   // but before the full timeout
+	abandoned  bool   // it was not awaited, so that other tools have their turns
 	Status     int    // of an HTTP response that is not a message; otherwise 0
 	noise      string // the last line other than messages that the server wrote to stdout; empty if there was none
 	output     *schema.Schema

@@ -87,6 +87,7 @@ type Result struct {
 	Report  *finding.Report
 	Found   []*Found
 	Skipped map[string]string // tools that were skipped or not fully tested, and why
+	Slow    []SlowTool        // tools that had fewer calls because they are slow
 	Unsure  []string          // tools with a call that timed out once and was not repeated
 	Ended   string            // why the run stopped before all cases were run; empty if it did not
 }
@@ -114,6 +115,7 @@ type runner struct {
 	ended            string
 	callTimeout      time.Duration // current timeout of every call; 0 means that it depends on the pace of the tool
 	requestsProgress bool          // requests ask for progress notifications
+	resuming         bool          // the current call was postponed before
 	slow             bool          // the last such call took long, or reported progress
 	latency          latencyStats  // of all tools
 	warmup           warmup
@@ -138,9 +140,10 @@ type fuzzTarget struct {
 	converts   bool     // it changes letters on purpose
 	takesSQL   bool     // it says that it takes SQL
 	latency    latencyStats
-	hung       bool          // it is known to hang
-	hangs      int           // calls without a response
-	deaths     int           // calls that crashed the server
+	hung       bool // it is known to hang
+	hangs      int  // calls without a response
+	deaths     int  // calls that crashed the server
+	turns      turns
 	spent      time.Duration // on calls with a response
 	tires      bool          // it takes too long to continue with it
 	defaults   defaults
@@ -299,7 +302,7 @@ func (r *runner) send(ctx context.Context, t *fuzzTarget, step Step, meanwhile f
 		s.Late, s.Err = r.cancelled(ctx, params)
 		return s
 	}
-	waits := r.waits(t)
+	waits, abandons, began := r.waits(t), r.abandons(t), time.Now()
 	strays, _ := r.session.Unusable()
 	request := mcp.Request{Method: "tools/call", Params: params, Timeout: waits, Input: decline, Meanwhile: meanwhile}
 	if r.requestsProgress {
@@ -313,11 +316,16 @@ func (r *runner) send(ctx context.Context, t *fuzzTarget, step Step, meanwhile f
 	} else {
 		s.Exchange, s.Err = r.session.Do(ctx, request)
 	}
+	if r.callTimeout == 0 {
+		t.turns.calls++
+		t.turns.spent += time.Since(began)
+	}
 	s.noise = r.noiseSince(strays)
 	if s.Err != nil {
 		r.settle(ctx, s)
 		r.unanswered = r.unanswered || s.Late
 		s.early = s.Late && waits < r.opts.Hang
+		s.abandoned = s.early && abandons
 		return s
 	}
 	r.recordLatency(t, s.Exchange.Elapsed)

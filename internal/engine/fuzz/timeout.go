@@ -46,8 +46,10 @@ func (r *runner) waits(t *fuzzTarget) time.Duration {
 		wait = r.callTimeout
 	case t != nil && t.hung:
 		wait = minHangSuspicion
+	case t != nil && t.turns.abandoned > 0:
+		wait = r.turnTimeout(t)
 	case t != nil:
-		wait = t.latency.suspicion(r.opts.Hang)
+		wait = min(t.latency.suspicion(r.opts.Hang), r.turnTimeout(t))
 	}
 	return min(r.opts.Hang, wait+r.warmup.extra())
 }
@@ -55,6 +57,7 @@ func (r *runner) waits(t *fuzzTarget) time.Duration {
 // recordLatency records how long a tool took to respond.
 func (r *runner) recordLatency(t *fuzzTarget, took time.Duration) {
 	t.spent += took
+	t.turns.longest = max(t.turns.longest, took)
 	if r.warmup.ended(took) {
 		t.latency.learn(took)
 		r.latency.learn(took)

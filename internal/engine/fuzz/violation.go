@@ -74,7 +74,7 @@ func (r *runner) breach(ctx context.Context, p scheduledCase, rule finding.Rule,
 		r.order = r.order[:len(r.order)-1]
 		if ctx.Err() != nil {
 			r.unsure = append(r.unsure, p.subject.name)
-			r.skipped[p.subject.name] = "a call timed out, and the run ended before it could be repeated"
+			r.skipped[p.subject.name] = notRepeated
 		}
 		p.subject.latency.mistrust(r.opts.Hang) // one false alarm is enough
 		r.latency.mistrust(r.opts.Hang)

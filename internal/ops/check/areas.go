@@ -204,7 +204,20 @@ func (c *checkRun) fuzz(ctx context.Context, ends time.Time) *areaOutcome {
 			"mcptest fuzz --tool %[1]s for a longer timeout)",
 			tool, opts.Hang.Round(time.Second)))
 	}
+	for _, tool := range r.Slow {
+		out.notes = append(out.notes, slowNote(tool))
+	}
 	return out
+}
+
+// slowNote states what was not tested of a slow tool.
+func slowNote(tool fuzz.SlowTool) string {
+	if tool.OnlyInvalid {
+		return fmt.Sprintf("valid arguments of %s: a call takes too long for this check (use mcptest fuzz --tool %[1]s to "+
+			"run all cases)", tool.Name)
+	}
+	return fmt.Sprintf("more arguments of %s: the tool is slow, and %s took %v (use mcptest fuzz --tool %[1]s to run all "+
+		"cases)", tool.Name, workbench.Plural(tool.Calls, "call"), tool.Spent)
 }
 
 func (c *checkRun) fuzzInput() *engines.FuzzInput {

@@ -134,7 +134,7 @@ func TestEvidence(t *testing.T) {
 				About: "too few calls: the tools affect external systems (openWorldHint) and are called only a few times; " +
 					"use --tools NAME to call one more often"}},
 		{callRecord{calls: 12, called: 13, tools: 13},
-			Area{State: Incomplete, Evidence: "12 calls to 13 of 13 tools",
+			Area{State: Incomplete, Evidence: "12 calls to 12 of 13 tools",
 				About: "too few calls within the time limit"}},
 		{callRecord{calls: 300, called: 2, tools: 2, suspects: []string{"slow"}},
 			Area{State: Incomplete, Evidence: "300 calls to 2 of 2 tools",
@@ -354,6 +354,20 @@ func TestFindingsInColumns(t *testing.T) {
 		if out.Reset(); workbench.WriteReport(out, &r.ReportResult) != nil ||
 			strings.Contains(out.String(), "forty columns\n") == (columns > 0) {
 			t.Errorf("the report in %d columns:\n%s", columns, out)
+		}
+	}
+}
+
+// What was not tested of a slow tool is stated with the tool and the command that tests it.
+func TestSlowNote(t *testing.T) {
+	for want, tool := range map[string]fuzz.SlowTool{
+		"more arguments of report: the tool is slow, and 3 calls took 4.2s (use mcptest fuzz --tool report to run all " +
+			"cases)": {Name: "report", Calls: 3, Spent: 4200 * time.Millisecond},
+		"valid arguments of report: a call takes too long for this check (use mcptest fuzz --tool report to run all " +
+			"cases)": {Name: "report", Calls: 3, Spent: 4200 * time.Millisecond, OnlyInvalid: true},
+	} {
+		if got := slowNote(tool); got != want {
+			t.Errorf("got %q, expected %q", got, want)
 		}
 	}
 }

@@ -62,7 +62,7 @@ func protocolEvidence(r *finding.Report) (a Area, enough bool) {
 
 // A callRecord counts the calls of a fuzz run.
 type callRecord struct {
-	calls, called, tools int      // calls made, tools called, tools listed
+	calls, called, tools int      // calls made, tools that may be called, each in turn, and tools listed
 	suspects             []string // tools with a call without a response that is not proven to be a hang
 	ended                string   // why the run stopped early
 	limited              bool     // every tool that may be called has openWorldHint, and so a limit
@@ -71,7 +71,7 @@ type callRecord struct {
 // robustnessEvidence returns the state of the robustness area.
 func robustnessEvidence(c callRecord) (a Area, enough bool) {
 	a = Area{Name: "robustness", State: Graded,
-		Evidence: fmt.Sprintf("%s to %d of %s", workbench.Plural(c.calls, "call"), c.called,
+		Evidence: fmt.Sprintf("%s to %d of %s", workbench.Plural(c.calls, "call"), min(c.called, c.calls),
 			workbench.Plural(c.tools, "tool")),
 		Partial: 100*c.called < minToolPercent*c.tools}
 	switch {

@@ -1,0 +1,151 @@
+package fuzz
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+)
+
+// A unevenServer is a server over HTTP with four tools, of which "report" may be slow. It records the calls.
+type unevenServer struct {
+	takes    time.Duration // how long a valid call of report takes
+	progress bool          // report sends progress notifications if they are requested
+	mu       sync.Mutex
+	calls    []string
+}
+
+func (s *unevenServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var m struct {
+		ID     json.RawMessage
+		Method string
+		Params struct {
+			Name      string
+			Arguments json.RawMessage
+			Meta      struct{ ProgressToken json.RawMessage } `json:"_meta"`
+		}
+	}
+	if r.Method != http.MethodPost || json.NewDecoder(r.Body).Decode(&m) != nil || m.ID == nil {
+		w.WriteHeader(http.StatusAccepted)
+		return
+	}
+	var args map[string]any
+	result := `{"content":[{"type":"text","text":"fine"}]}`
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.Unmarshal(m.Params.Arguments, &args)
+	switch _, valid := args["text"].(string); m.Method {
+	case "initialize":
+		result = `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"uneven","version":"1"}}`
+	case "tools/list":
+		var tools []string
+		for _, name := range []string{"add", "report", "echo", "find"} {
+			tools = append(tools, `{"name":"`+name+`","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object",`+
+				`"properties":{"text":{"type":"string"}},"required":["text"]}}`)
+		}
+		result = `{"tools":[` + strings.Join(tools, ",") + `]}`
+	case "tools/call":
+		s.mu.Lock()
+		s.calls = append(s.calls, m.Params.Name+" "+string(m.Params.Arguments))
+		s.mu.Unlock()
+		switch {
+		case !valid:
+			result = `{"content":[{"type":"text","text":"text must be a string"}],"isError":true}`
+		case m.Params.Name == "report":
+			if s.progress && m.Params.Meta.ProgressToken != nil {
+				w.Header().Set("Content-Type", "text/event-stream")
+				fmt.Fprintf(w, `data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,`+
+					"\"progress\":1}}\n\n", m.Params.Meta.ProgressToken)
+				w.(http.Flusher).Flush()
+			}
+			select {
+			case <-time.After(s.takes):
+			case <-r.Context().Done():
+				return
+			}
+		}
+	}
+	fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
+}
+
+// run fuzzes the server and returns the result with the calls by tool.
+func (s *unevenServer) run(t *testing.T, o Options) (*Result, map[string]int) {
+	t.Helper()
+	at := httptest.NewServer(s)
+	defer at.Close()
+	o.May, o.Seed = anyTool, 1
+	o.Open = func(ctx context.Context) (*mcp.Session, error) {
+		return mcp.Connect(ctx, wire.Target{URL: at.URL}, wire.NewTranscript(nil), &mcp.Options{Protocol: "2025-06-18"})
+	}
+	result, err := Run(t.Context(), o)
+	if err != nil {
+		t.Fatalf("Run: %v", err)
+	}
+	count := map[string]int{}
+	for _, c := range s.calls {
+		name, _, _ := strings.Cut(c, " ")
+		count[name]++
+	}
+	return result, count
+}
+
+// TestSlowToolWaits wants the other tools to have all of their calls although one tool takes much of the time, and the
+// result to name it.
+func TestSlowToolWaits(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		server *unevenServer
+		rule   string // of the finding, if any
+		why    string
+	}{
+		"responds in time": {&unevenServer{takes: 700 * time.Millisecond}, "", "fewer calls than other tools: "},
+		"responds after the others": {&unevenServer{takes: 1600 * time.Millisecond}, "",
+			"fewer calls than other tools: "},
+		"reports progress": {&unevenServer{takes: time.Hour, progress: true}, "", "only invalid arguments were tested: "},
+		"never responds":   {&unevenServer{takes: time.Hour}, "FUZZ-002", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			result, count := c.server.run(t, Options{Cases: 200, Duration: 8 * time.Second, Hang: 3 * time.Second,
+				Shrink: time.Second})
+			for _, quick := range []string{"add", "echo", "find"} {
+				if count[quick] < 50 {
+					t.Errorf("%d calls of %s, expected 50: %v", count[quick], quick, count)
+				}
+			}
+			first := slices.IndexFunc(c.server.calls, func(c string) bool { return strings.HasPrefix(c, "report ") })
+			if first != 1 {
+				t.Errorf("report was called as number %d, expected 1: it has its turn", first)
+			}
+			if of(result, c.rule) == nil && c.rule != "" || others(result, c.rule) != "" {
+				t.Errorf("found %v, expected %q", result.Report.Findings(), c.rule)
+			}
+			if got := result.Skipped["report"]; !strings.HasPrefix(got, c.why) || (got == "") != (c.why == "") {
+				t.Errorf("got %q, expected %q", got, c.why)
+			}
+			named := slices.ContainsFunc(result.Slow, func(s SlowTool) bool { return s.Name == "report" && s.Calls > 0 })
+			if len(result.Slow) > 1 || named != (c.why != "") || len(result.Unsure) > 0 {
+				t.Errorf("slow tools %v, unsure %v; expected report: %v", result.Slow, result.Unsure, c.why != "")
+			}
+		})
+	}
+}
+
+// TestTimeLimitKeepsOrder wants the same calls in the same order with and without a time limit if no tool is slow.
+func TestTimeLimitKeepsOrder(t *testing.T) {
+	t.Parallel()
+	limited, free := &unevenServer{}, &unevenServer{}
+	limited.run(t, Options{Cases: 150, Duration: time.Minute})
+	free.run(t, Options{Cases: 150})
+	if !slices.Equal(limited.calls, free.calls) || len(free.calls) < 150 {
+		t.Errorf("%d calls with a time limit, %d without, expected the same calls", len(limited.calls), len(free.calls))
+	}
+}
