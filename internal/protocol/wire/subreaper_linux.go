@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"os"
 	"os/exec"
 	"sync"
 	"syscall"
@@ -32,14 +33,36 @@ func (k *childRegistry) start(cmd *exec.Cmd, adopt bool) error {
 	if adopt {
 		_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 	}
-	if err := cmd.Start(); err != nil {
-		return err
+	if !handOver(cmd) {
+		if err := cmd.Start(); err != nil {
+			return err
+		}
 	}
 	if k.children == nil {
 		k.children = map[int]*exec.Cmd{}
 	}
 	k.children[cmd.Process.Pid] = cmd
 	return nil
+}
+
+// handOver makes the supervisor that waits run the command, if it is one for a supervisor. It reports whether one did.
+func handOver(cmd *exec.Cmd) bool {
+	self, err := os.Executable()
+	if err != nil || cmd.Path != self || len(cmd.Args) < 2 || cmd.Args[1] != supervise.Command {
+		return false
+	}
+	if info, err := os.Stat(cmd.Dir); cmd.Dir != "" && (err != nil || !info.IsDir()) {
+		return false // a new one fails with the reason
+	}
+	var files []uintptr
+	for _, file := range append([]*os.File{cmd.Stdin.(*os.File), cmd.Stdout.(*os.File), cmd.Stderr.(*os.File)}, cmd.ExtraFiles...) {
+		files = append(files, file.Fd())
+	}
+	pid, ok := supervise.HandOver(cmd.Args[2:], cmd.Environ(), cmd.Dir, files)
+	if ok {
+		cmd.Process, _ = os.FindProcess(pid) // never fails on Linux
+	}
+	return ok
 }
 
 // ended removes a child that has been waited for.

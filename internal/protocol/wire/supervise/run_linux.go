@@ -14,8 +14,17 @@ import (
 const Available = true
 
 func init() {
-	if len(os.Args) > 1 && os.Args[1] == Command {
-		os.Exit(run(os.Args[2:]))
+	switch {
+	case len(os.Args) == 3 && os.Args[1] == Command && os.Args[2] == await:
+		args, env, ok := receive()
+		if !ok {
+			os.Exit(0)
+		}
+		os.Exit(run(args, env))
+	case len(os.Args) > 1 && os.Args[1] == Command:
+		os.Exit(run(os.Args[2:], os.Environ()))
+	case endWithCommand(os.Args):
+		waiting = startWaiting()
 	}
 }
 
@@ -42,7 +51,7 @@ const childFiles = 4096
 // run runs a command (its path, then its argv) and outlives mcptest just long enough to end it: it adopts
 // the orphaned descendants of the command, and when the command exits or the lifeline is closed it kills all of
 // them. The child has our standard streams itself, so no byte passes through here. It returns the exit status.
-func run(args []string) int {
+func run(args, env []string) int {
 	mode := ""
 	if len(args) > 0 && (args[0] == Linger || args[0] == Leave || args[0] == Relay) {
 		mode, args = args[0], args[1:]
@@ -59,7 +68,7 @@ func run(args []string) int {
 		limitFiles()
 	}
 	child, err := syscall.ForkExec(args[0], args[1:], &syscall.ProcAttr{
-		Env: os.Environ(), Files: []uintptr{0, 1, 2},
+		Env: env, Files: []uintptr{0, 1, 2},
 		Sys: &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL},
 	})
 	if err != nil {
