@@ -36,6 +36,10 @@ func TestToolsListOfARealServer(t *testing.T) {
 	checkTime(t, "tools list of server-everything", ours[4], time.Duration(connectFactor*float64(bare[4])))
 }
 
+// capabilities are those that mcptest declares. The server has more tools for a client that has them.
+const capabilities = `{"roots":{},"sampling":{},"elicitation":{"form":{},"url":{}},"tasks":{"list":{},"cancel":{},` +
+	`"requests":{"sampling":{"createMessage":{}},"elicitation":{"create":{}}}}}`
+
 // bareList starts a server, lists its tools and returns how long that took, until the list has arrived.
 func bareList(t *testing.T, server []string) time.Duration {
 	t.Helper()
@@ -68,8 +72,8 @@ func bareList(t *testing.T, server []string) time.Duration {
 			}
 		}
 	}
-	ask(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},`+
-		`"clientInfo":{"name":"bare","version":"1"}}}`+"\n", `"protocolVersion"`)
+	ask(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":`+capabilities+
+		`,"clientInfo":{"name":"bare","version":"1"}}}`+"\n", `"protocolVersion"`)
 	ask(`{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n"+
 		`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`+"\n", `"tools"`)
 	return time.Since(start)
