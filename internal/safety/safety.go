@@ -74,7 +74,8 @@ func Contradiction(tool json.RawMessage) string {
 	if !hint(tool, "readOnlyHint") {
 		return ""
 	}
-	if verb := firstVerb(words(text(tool, "/name")), destroys); verb != "" {
+	name := words(text(tool, "/name"))
+	if verb := firstVerb(name, destroys); verb != "" && (verb == name[0] || !slices.Contains(verbsOrNouns, verb)) {
 		return fmt.Sprintf("the name contains %q", verb)
 	}
 	if verb := sentenceVerb(text(tool, "/description")); verb != "" {
@@ -90,8 +91,10 @@ func Doubt(tool json.RawMessage) string {
 		return ""
 	}
 	name := words(text(tool, "/name"))
-	if verb := firstVerb(name, writes); verb != "" {
-		return fmt.Sprintf("the name contains %q", verb)
+	for _, verbs := range [][]string{destroys, writes} {
+		if verb := firstVerb(name, verbs); verb != "" {
+			return fmt.Sprintf("the name contains %q", verb)
+		}
 	}
 	if slices.ContainsFunc(name, func(word string) bool { return slices.Contains(reads, word) }) {
 		return ""
@@ -128,6 +131,22 @@ var writes = []string{
 	"archive", "install", "restart", "replace", "save", "append",
 }
 
+// Verbs that are as often nouns. After another word they may be what that word reads: bank_transfer, last_refund.
+var verbsOrNouns = []string{
+	"transfer", "refund", "charge", "purchase", "pay", "buy", "tweet", "broadcast", "ban", "drop", "deploy", "reboot",
+	"shutdown", "format", "email", "sms",
+	"update", "archive", "reset", "edit", "upload", "install",
+}
+
+// Verbs that only read what follows them, and words that only nouns follow: quote_transfer, last_update.
+var asks = []string{
+	"quote", "calc", "forecast", "predict", "price", "evaluate", "assess", "monitor", "watch", "scan", "detect",
+	"classify", "identify", "extract", "discover", "enumerate", "peek", "look", "display", "filter", "sort", "recommend",
+	"audit", "measure", "sum", "what", "which", "when", "who", "how",
+}
+
+var onlyBeforeNouns = []string{"last", "latest", "recent", "next", "pending", "current", "past", "previous", "upcoming"}
+
 // Words after which the rest of a name is an object: get_merge_request reads.
 var reads = []string{
 	"get", "list", "search", "find", "read", "fetch", "query", "show", "describe", "check", "count", "view", "lookup",
@@ -145,6 +164,7 @@ var nouns = []string{
 	"schema", "template", "templates", "details", "stats", "statistics", "report", "limits", "fee", "fees", "methods",
 	"rules", "types", "schedule",
 	"string", "date", "number", "text", "code", "json", "address", "id", "ids", "theory", "requests", "request",
+	"cost", "costs", "price", "prices", "rate", "rates", "time", "times", "eligibility", "trend", "trends", "metrics",
 }
 
 // Verbs that stay verbs even before such a noun: delete_report deletes.
@@ -157,8 +177,12 @@ var carriers = []string{"request", "requests", "query", "queries", "ping", "get"
 // What a name with "format" erases. Other tools with that verb only write a value in another form: format_price.
 var storage = []string{"disk", "disks", "drive", "drives", "volume", "partition", "filesystem", "sdcard", "usb", "storage"}
 
-// isNoun reports whether a word of a name is a noun there rather than a verb: format_price, email_lookup.
+// isNoun reports whether a word of a name is a noun there rather than a verb: format_price, email_lookup, quote_transfer.
 func isNoun(name []string, at int) bool {
+	if at > 0 && slices.Contains(verbsOrNouns, name[at]) &&
+		(slices.Contains(asks, name[0]) && !isUpdate(name[at]) || slices.Contains(onlyBeforeNouns, name[at-1])) {
+		return true
+	}
 	rest := name[at+1:]
 	among := func(list []string) bool {
 		return slices.ContainsFunc(rest, func(word string) bool { return slices.Contains(list, word) })
@@ -171,6 +195,9 @@ func isNoun(name []string, at int) bool {
 	}
 	return false
 }
+
+// isUpdate reports whether a word is a verb after the name of what it changes: forecast_update.
+func isUpdate(word string) bool { return slices.Contains(writes, word) }
 
 // firstVerb returns the verb of a name, if it is one of the given verbs.
 func firstVerb(name, verbs []string) string {

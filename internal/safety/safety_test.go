@@ -24,6 +24,8 @@ func TestLiesAreNotCalled(t *testing.T) {
 		{"orders", "Looks an order up and deletes it."}, {"notify", "Sends a message to a user."},
 		{"x", "Use this tool to send mail"},
 		{"format_disk", ""}, {"formatUsbDrive", ""}, {"email_customer", ""},
+		{"preview.delete_draft", "Delete a draft"}, {"forecast_delete", ""}, {"refund_order", ""}, {"pay_invoice", ""},
+		{"sui-transfer", "Transfer SUI to an address"}, {"shop_item_send", ""},
 		{"y", "Drops a table."}, {"z", "Wipes the disk"}, {"w", "Publishes a post\nand more"},
 	} {
 		raw := tool(lie[0], lie[1], readOnly)
@@ -44,6 +46,9 @@ func TestReadersAreCalled(t *testing.T) {
 		{"send_request", "Sends a GET request"}, {"log", "Sends one log message of the given level."},
 		{"divide", "Divides two numbers and drops the fraction."}, {"add", "Adds two numbers."},
 		{"format_label", "Returns the label of a book"}, {"formatCurrency", ""}, {"text_format", ""},
+		{"quote_transfer", "Quote a transfer including our fee"}, {"quoteRefund", ""}, {"forecast_charge", ""},
+		{"last_deploy", "The last deployment"}, {"shop_last_refund", ""}, {"last_update", ""}, {"get_latest_archive", ""},
+		{"what_drop", ""}, {"transfer_cost", ""}, {"deployTime", ""}, {"refund_eligibility", ""}, {"pay_rates", ""},
 		{"email_lookup", "Finds who has an address"}, {"email_validate", ""},
 	} {
 		if got := Of(tool(fine[0], fine[1], readOnly)); got.Calls != Unlimited {
@@ -76,6 +81,13 @@ func TestOf(t *testing.T) {
 	}
 	if lie := Contradiction(tool("create_chart", "Creates a chart", readOnly)); lie != "" {
 		t.Errorf("a tool that creates a chart: %s; want a doubt and no lie", lie)
+	}
+	for _, doubtful := range []string{"bank_transfer", "initiate_refund", "project_deploy", "start-email-campaign",
+		"forecast_update"} {
+		raw := tool(doubtful, "", readOnly)
+		if lie, doubt := Contradiction(raw), Doubt(raw); lie != "" || doubt == "" || Of(raw).Calls != 0 {
+			t.Errorf("%s: lie %q, doubt %q; want a doubt and no lie, and no calls", doubtful, lie, doubt)
+		}
 	}
 	if lie := Contradiction(tool("delete", "", "")); lie != "" {
 		t.Errorf("a tool without the hint: %s; want no lie", lie)
