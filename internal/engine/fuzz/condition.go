@@ -24,7 +24,7 @@ type caller func(context.Context, *fuzzTarget, Step, func()) *observation
 // and all false ones do, but not with each other, the tool evaluated the condition.
 func decides(ctx context.Context, t *fuzzTarget, step Step, s *observation, call caller) *violation {
 	arguments := bytes.ReplaceAll(step.Arguments, []byte(`\u003c`), []byte("<")) // as files of defects have it
-	if !t.readOnly || t.most > 0 || t.takesSQL || !step.Allowed || step.Cancel || !accepted(s) ||
+	if !t.readOnly || t.most > 0 || t.takesSQL || !step.MayBeValid() || step.Cancel || !accepted(s) ||
 		!bytes.Contains(arguments, []byte(" OR "+cases.Condition)) {
 		return nil
 	}
@@ -32,7 +32,7 @@ func decides(ctx context.Context, t *fuzzTarget, step Step, s *observation, call
 	for i, other := range trueAndFalse {
 		c := cases.Case{Tool: step.Tool, Kind: step.Kind,
 			Arguments: bytes.ReplaceAll(arguments, []byte(cases.Condition), []byte(other))}
-		if t.gen.Validate(&c); !c.Allowed {
+		if t.gen.Validate(&c); !c.MayBeValid() {
 			return nil
 		}
 		again := call(ctx, t, Step{Case: c}, nil)

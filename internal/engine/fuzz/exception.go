@@ -13,13 +13,16 @@ import (
 // raisesNothing is satisfied unless a call that the schema allows fails with an exception that a framework wrapped into
 // a result with isError.
 func raisesNothing(s *observation) *violation {
-	if !s.Case.Allowed || s.Exchange == nil || s.Exchange.Reply == nil || s.Exchange.Reply.Error != nil ||
+	if !s.Case.MayBeValid() || s.Exchange == nil || s.Exchange.Reply == nil || s.Exchange.Reply.Error != nil ||
 		!s.parts().failed {
 		return nil
 	}
 	found, ok := exposure.FindException(errorText(s.Exchange.Reply))
 	if !ok || s.sent(found.Found) || found.Name == exposure.InvalidExpression && s.patterns {
 		return nil
+	}
+	if s.Case.Unclear {
+		return s.raisesOnFormat(found)
 	}
 	b := &violation{cause: found.Language + " " + found.Name,
 		message: "a valid call failed with an exception (" + found.Language + " " + found.Name + "): " +
@@ -28,6 +31,17 @@ func raisesNothing(s *observation) *violation {
 		b.severity = finding.Warning
 	}
 	return b
+}
+
+// raisesOnFormat is the violation of a text that does not match its format and causes an exception which is not about the
+// value.
+func (s *observation) raisesOnFormat(found exposure.Exception) *violation {
+	if !found.Sure {
+		return nil
+	}
+	return &violation{cause: "format " + found.Language + " " + found.Name, severity: finding.Warning,
+		message: "a call with a text that does not match its format failed with an exception (" + found.Language + " " +
+			found.Name + "): " + clip.Sized(errorText(s.Exchange.Reply), maxDisplayed)}
 }
 
 // patternWords are in what is said about an argument that is a pattern.

@@ -55,7 +55,7 @@ func staysInData(s *observation) *violation {
 
 // breaksSQL is the violation of a quotation mark in an argument that made a database report a syntax error.
 func (s *observation) breaksSQL() *violation {
-	if !s.Case.Allowed || s.takesSQL || accepted(s) || !strings.ContainsAny(unquoted(s.Case.Arguments), `'"`) {
+	if !s.Case.MayBeValid() || s.takesSQL || accepted(s) || !strings.ContainsAny(unquoted(s.Case.Arguments), `'"`) {
 		return nil
 	}
 	found := exposure.FindSQLError(errorText(s.Exchange.Reply))

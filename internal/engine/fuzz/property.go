@@ -204,7 +204,7 @@ func noHang(s *observation) *violation {
 }
 
 func refusesInvalid(s *observation) *violation {
-	if s.Case.Allowed || !accepted(s) {
+	if s.Case.Allowed || s.Case.Unclear || !accepted(s) {
 		return nil
 	}
 	rule, _, _ := strings.Cut(s.Case.Violates, ":")
@@ -319,7 +319,8 @@ func errorText(reply *mcp.Message) string {
 }
 
 func rightClass(s *observation) *violation {
-	if s.Case.Allowed || s.Exchange == nil || s.Exchange.Reply == nil || s.Exchange.Reply.Error == nil {
+	if s.Case.Allowed || s.Case.Unclear || s.Exchange == nil || s.Exchange.Reply == nil ||
+		s.Exchange.Reply.Error == nil {
 		return nil
 	}
 	e := s.Exchange.Reply.Error

@@ -8,6 +8,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // TestCoercion wants a value that was converted without loss to be a note, and any other that was accepted an error.
@@ -67,6 +68,44 @@ func TestTakesPatterns(t *testing.T) {
 	} {
 		if got := takesPatterns(json.RawMessage(tool)); got != want {
 			t.Errorf("%s: got %v, expected %v", tool, got, want)
+		}
+	}
+}
+
+// A server may reject or accept a text that does not match its format. Only an exception that is not about the value is
+// reported.
+func TestTextOfAnotherFormat(t *testing.T) {
+	g, err := cases.NewGenerator("work", json.RawMessage(`{"type":"object","properties":{"day":{"type":"string",`+
+		`"format":"date"}},"required":["day"]}`), 1, cases.Care{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	failed := func(text string) *mcp.Message {
+		return &mcp.Message{Result: json.RawMessage(`{"content":[{"type":"text","text":"` + text + `"}],"isError":true}`)}
+	}
+	for _, c := range []struct {
+		reply        *mcp.Message
+		text, format string // the rules that a text and a date violate
+	}{
+		{&mcp.Message{Result: json.RawMessage(`{"content":[{"type":"text","text":"fine"}]}`)}, "", ""},
+		{&mcp.Message{Error: &mcp.RPCError{Code: mcp.CodeInvalidParams, Message: "day must match format date"}}, "", "FUZZ-005"},
+		{&mcp.Message{Error: &mcp.RPCError{Code: mcp.CodeInternal, Message: "no"}}, "", "FUZZ-005"},
+		{failed("day is required"), "", ""},
+		{failed("'NoneType' object has no attribute 'year'"), "FUZZ-014 warning", "FUZZ-014"},
+	} {
+		for day, want := range map[string]string{"x": c.text, "2024-02-29": c.format} {
+			one := cases.Case{Tool: "work", Arguments: json.RawMessage(`{"day":"` + day + `"}`)}
+			g.Validate(&one)
+			revision, _ := spec.Find("2025-06-18")
+			rule, b := evaluate(&observation{Case: one, Exchange: &mcp.Exchange{Reply: c.reply}, revision: &revision,
+				fineMeta: new(string), properties: []string{"day"}})
+			got := rule.ID
+			if b != nil && b.severity != "" {
+				got += " " + string(b.severity)
+			}
+			if got != want {
+				t.Errorf("%s, %+v: got %q, expected %q", day, c.reply, got, want)
+			}
 		}
 	}
 }

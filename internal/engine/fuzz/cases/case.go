@@ -26,8 +26,13 @@ type Case struct {
 	Description string          `json:"says,omitempty"` // description of the special feature
 	Allowed     bool            `json:"-"`              // whether the tool's schema allows the arguments
 	Violates    string          `json:"violates,omitempty"`
+	// only a format does not match: JSON Schema leaves it to the server whether that is valid
+	Unclear bool `json:"-"`
 	// for a value at a limit: the same call with a value just inside
 	Inside json.RawMessage `json:"inside,omitempty"`
 	// it would be allowed if strings were read as the numbers, booleans or JSON that they spell
 	Coerced bool `json:"-"`
 }
+
+// MayBeValid reports whether a server may accept the arguments.
+func (c *Case) MayBeValid() bool { return c.Allowed || c.Unclear }

@@ -15,6 +15,7 @@ type Generator struct {
 	tool     string
 	care     Care
 	compiled *schema.Schema
+	strict   *schema.Schema // also requires formats; nil if the schema has none
 	random   *rand.Rand
 	bases    []*node
 	edits    [][]edit // the single changes, by base, in the order in which they are applied
@@ -28,6 +29,7 @@ type Generator struct {
 // A verdict is the result of validating arguments against the schema.
 type verdict struct {
 	allowed  bool
+	unclear  bool
 	violates string
 	coerced  bool
 }
@@ -74,6 +76,7 @@ func NewGenerator(tool string, inputSchema json.RawMessage, seed uint64, care Ca
 		}
 		g.bases = append(g.bases, buildTree(sample, from))
 	}
+	g.strict = withFormats(inputSchema, g.bases)
 	for _, base := range g.bases {
 		g.edits = append(g.edits, g.singles(base))
 	}
@@ -210,7 +213,7 @@ func (g *Generator) Validate(c *Case) {
 			g.verdicts[string(c.Arguments)] = v
 		}
 	}
-	c.Allowed, c.Violates, c.Coerced = v.allowed, v.violates, v.coerced
+	c.Allowed, c.Unclear, c.Violates, c.Coerced = v.allowed, v.unclear, v.violates, v.coerced
 	if c.Allowed && c.Kind == NearMiss {
 		c.Kind = Boundary // another branch of the schema allows it
 	}
@@ -218,10 +221,18 @@ func (g *Generator) Validate(c *Case) {
 
 func (g *Generator) verdict(arguments json.RawMessage) verdict {
 	violations := g.compiled.Validate(arguments)
-	if len(violations) == 0 {
-		return verdict{allowed: true}
+	if len(violations) > 0 {
+		return verdict{violates: violated(violations[0]), coerced: g.coercible(arguments, violations)}
 	}
-	first := violations[0]
-	return verdict{violates: first.Rule + locationOf(&node{path: first.Path}) + ": " + first.Message,
-		coerced: g.coercible(arguments, violations)}
+	if g.strict != nil {
+		violations = g.strict.Validate(arguments)
+	}
+	if len(violations) > 0 {
+		return verdict{unclear: true, violates: violated(violations[0])}
+	}
+	return verdict{allowed: true}
+}
+
+func violated(first schema.Violation) string {
+	return first.Rule + locationOf(&node{path: first.Path}) + ": " + first.Message
 }
