@@ -27,7 +27,7 @@ type Forwarder struct {
 	rounds  rounds
 	levels  sync.Map // by session: its log level, as an index
 
-	capabilities modernCapabilities
+	capabilities, taskCapabilities modernCapabilities // for servers without and with tasks
 }
 
 // New returns a forwarder. The replica is the ID of this process among several; "" if it is the only one.
@@ -112,7 +112,7 @@ func (f *Forwarder) params(p Request) json.RawMessage {
 		meta = serve.With(meta, "progressToken", rawjson.Quote(p.Token))
 	}
 	if b.Crosses() && b.Server == spec.Modern {
-		meta = f.toModernMeta(c, meta)
+		meta = f.toModernMeta(p, meta)
 	}
 	fields := p.Fields
 	if fields == nil {

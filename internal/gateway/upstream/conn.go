@@ -159,6 +159,9 @@ func (l *conn) watch(session *mcp.Session) (worked bool) {
 	if !l.quiet {
 		l.server.listed.announce() // before anyone can use the session
 	}
+	if l == l.server.first {
+		l.server.tasks.Store(session.DeclaresExtension(mcp.TasksExtension))
+	}
 	l.mu.Lock()
 	l.session, l.err, l.resting, l.been, l.protocol, l.since = session, nil, false, true, session.Version, time.Now()
 	l.notifyLocked()

@@ -85,6 +85,7 @@ type Server struct {
 	starting atomic.Int64 // requests that wait for the server to start
 	breaker  breaker
 	surface  atomic.Pointer[mcp.Surface]
+	tasks    atomic.Bool // see MakesTasks
 	listed   listProgress
 	subs     subscriptions
 	calls    atomic.Int64
@@ -157,6 +158,9 @@ func (s *Server) Surface() *mcp.Surface { return s.surface.Load() }
 
 // Session is the currently open session in the server's newest era; nil if there is none.
 func (s *Server) Session() *mcp.Session { return s.first.open() }
+
+// MakesTasks reports whether the server has declared the tasks extension of the modern era.
+func (s *Server) MakesTasks() bool { return s.tasks.Load() }
 
 // Await waits for a session in the era, or in the only one that the server supports. The number of waiting requests is
 // limited to the queue size.

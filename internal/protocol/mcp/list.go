@@ -189,3 +189,10 @@ func (s *Session) Declares(capability string) bool {
 	value, ok := member(s.Capabilities, capability)
 	return ok && string(value) != "null"
 }
+
+// DeclaresExtension reports whether the server has declared an extension, such as [TasksExtension].
+func (s *Session) DeclaresExtension(id string) bool {
+	extensions, _ := member(s.Capabilities, "extensions")
+	value, ok := member(extensions, id)
+	return ok && string(value) != "null"
+}
