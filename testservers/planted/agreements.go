@@ -15,6 +15,8 @@ func agreements() []Creature {
 	}
 	wait := object(`"name":{"type":"string"},"wait":{"type":"integer","minimum":0,"maximum":60}`, `"name"`)
 	order := object(`"name":{"type":"string"},"order":{"type":"string","enum":["up","down"],"default":"up"}`, `"name"`)
+	sorted := object(`"sort":{"type":"string","enum":["title","year","rating"]},"name":{"type":"string"}`, `"sort"`)
+	described := object(`"sort":{"oneOf":[{"const":"title","description":"A to Z"},{"const":"rating"}]}`, `"sort"`)
 	return []Creature{
 		{Name: "logs to stdout", input: free, Rule: "FUZZ-016", Smallest: `{"name":"é"}`,
 			work: when(wide, func(*server) string { fmt.Println("name is not ASCII"); return fine })},
@@ -107,6 +109,15 @@ func agreements() []Creature {
 		{Name: "needs the optional", input: free, Rule: "FUZZ-018", Smallest: `{"name":""}`,
 			work: when(func(a json.RawMessage) bool { return !has(a, "note") },
 				func(s *server) string { return s.failed("missing parameter: note") })},
+		{Name: "asks for the optional", input: free, Rule: "FUZZ-018", Smallest: `{"name":""}`,
+			work: when(func(a json.RawMessage) bool { return !has(a, "note") },
+				func(s *server) string { return s.failed("Please specify a note.") })},
+		{Name: "rejects a listed value", input: sorted, Rule: "FUZZ-028", Smallest: `{"sort":"rating"}`,
+			work: when(func(a json.RawMessage) bool { return text(a, "sort") == "rating" },
+				func(s *server) string { return s.failed("Unsupported sort order: rating") })},
+		{Name: "rejects a described value", input: described, Rule: "FUZZ-028", Smallest: `{"sort":"rating"}`,
+			work: when(func(a json.RawMessage) bool { return text(a, "sort") == "rating" },
+				func(s *server) string { return s.failed("rating is not a known order") })},
 		{Name: "another default", input: order, Rule: "FUZZ-019", Smallest: `{"name":""}`,
 			work: func(_ *server, a json.RawMessage) string {
 				if !has(a, "order") {

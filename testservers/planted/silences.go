@@ -35,7 +35,7 @@ func silences() []Creature {
 }
 
 // Harmless lists servers without a defect that look defective: they are slow for some arguments, and report progress
-// if requested.
+// if requested; or they reject what no schema of a simple form can exclude.
 func Harmless() []Creature {
 	path := func(a json.RawMessage) bool { return strings.Contains(text(a, "name"), "../") }
 	return []Creature{
@@ -47,6 +47,36 @@ func Harmless() []Creature {
 			}
 			return fine
 		})},
+		{Name: "rejects a combination", input: object(`"from":{"type":"string","enum":["kg","g","m"]},`+
+			`"to":{"type":"string","enum":["g","kg","m"]}`, `"from","to"`),
+			work: func(s *server, a json.RawMessage) string {
+				if (text(a, "from") == "m") != (text(a, "to") == "m") {
+					return s.failed("unsupported unit " + text(a, "from"))
+				}
+				return fine
+			}},
+		{Name: "requests one of two", input: object(`"id":{"type":"string"},"name":{"type":"string"}`, ""),
+			work: func(s *server, a json.RawMessage) string {
+				if !has(a, "id") && !has(a, "name") {
+					return s.failed("Please specify an id or a name")
+				}
+				return fine
+			}},
+		{Name: "requests on a condition", input: object(`"mode":{"type":"string","enum":["now","later"]},`+
+			`"time":{"type":"string","description":"Required if mode is later"}`, `"mode"`),
+			work: func(s *server, a json.RawMessage) string {
+				if text(a, "mode") == "later" && !has(a, "time") {
+					return s.failed("Please specify the time")
+				}
+				return fine
+			}},
+		{Name: "has no data of today", input: object(`"city":{"type":"string"},"date":{"type":"string"}`, `"city"`),
+			work: func(s *server, a json.RawMessage) string {
+				if !has(a, "date") {
+					return s.failed("no data for the current date")
+				}
+				return fine
+			}},
 	}
 }
 

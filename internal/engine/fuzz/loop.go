@@ -148,6 +148,9 @@ func (r *runner) compare(ctx context.Context, last *evaluated) (finding.Rule, *v
 	if b := r.otherThanDefault(ctx, t, last.step, s); b != nil {
 		return defaultRule, b, s
 	}
+	if rule, b := r.breaksPromise(ctx, t, last.step, s); b != nil {
+		return rule, b, s
+	}
 	if last.repeat {
 		again := r.call(ctx, t, last.step, nil)
 		if rule, b := evaluate(again); b != nil && again.responded() {

@@ -96,6 +96,11 @@ func (r *runner) replay(ctx context.Context, steps []Step, rule string, reuse bo
 				all = append(all, replayResult{injectionProperty.Rule, step.Tool, b, s.Exchange})
 			}
 		}
+		if t.compared = nil; (rule == choiceRule.ID || rule == demandProperty.ID) && i == len(steps)-1 {
+			if broken, b := r.breaksPromise(ctx, t, step, s); b != nil {
+				all = append(all, replayResult{broken, step.Tool, b, s.Exchange})
+			}
+		}
 		if s.Err != nil && !s.Late || s.Late && rule == "FUZZ-002" {
 			return all
 		}

@@ -147,8 +147,9 @@ type fuzzTarget struct {
 	spent      time.Duration // on calls with a response
 	tires      bool          // it takes too long to continue with it
 	defaults   defaults
-	worked     *Step  // the first call that succeeded, or that was refused if none did
-	reason     string // why it was refused
+	compared   map[string]bool // what was compared with other calls
+	worked     *Step           // the first call that succeeded, or that was refused if none did
+	reason     string          // why it was refused
 }
 
 // Run fuzzes a server. Defects are in the result; an error means that the server could not be reached at all.

@@ -114,11 +114,18 @@ func first(edits []edit) []edit {
 	return edits
 }
 
+// fewChoices is how many values of a list are all tried early.
+const fewChoices = 8
+
 func enumBoundaries(n *node, list json.RawMessage) []edit {
 	var all []edit
 	values, _ := schema.Elements(list)
 	for _, v := range values[:min(len(values), 20)] {
-		all = append(all, replace(n, Valid, "enum: "+schema.Plain(v), string(v))...)
+		member := replace(n, Valid, "enum: "+schema.Plain(v), string(v))
+		if len(values) <= fewChoices {
+			first(member)
+		}
+		all = append(all, member...)
 	}
 	if len(values) > 0 {
 		name := schema.Plain(values[0])

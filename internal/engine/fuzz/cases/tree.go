@@ -45,6 +45,12 @@ func grow(raw, rules json.RawMessage, from *source, path string, required bool, 
 	if resolved, err := from.Resolve(rules); err == nil {
 		n.rules = resolved
 	}
+	if values := n.constants(); values != nil {
+		if resolved, err := from.Resolve(append(append([]byte(`{"enum":`), values...), '}')); err == nil {
+			n.rules = resolved
+			return n
+		}
+	}
 	if branch := n.branch(raw); branch != nil {
 		return grow(raw, branch, from, path, required, left)
 	}
