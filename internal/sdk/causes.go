@@ -53,13 +53,15 @@ var causes = map[string][]Cause{
 		{Rules: []string{"FUZZ-002"}, Contains: deepNesting},
 		{Rules: []string{"TOOL-009"}, Reported: "https://github.com/modelcontextprotocol/python-sdk/pull/1149"},
 		{Rules: []string{"TOOL-015"}, Contains: `wraps a value as "result"`},
-		{Rules: []string{"PROMPT-007", "PROMPT-008", "RPC-009", "RPC-016", "RPC-019", "HTTP-013"}},
+		{Rules: []string{"PROMPT-007", "PROMPT-008"}, Contains: "got error "},
+		{Rules: []string{"RPC-009", "RPC-016", "RPC-019", "HTTP-013"}},
 	}...),
 	FastMCP: append(pythonCauses(4), []Cause{
 		{Rules: cursors},
 		{Rules: []string{"FUZZ-002"}, Contains: deepNesting},
 		{Rules: []string{"TOOL-015"}, Contains: `wraps a value as "result"`},
-		{Rules: []string{"TOOL-009", "PROMPT-007", "PROMPT-008", "RPC-009", "RPC-016", "RPC-019", "HTTP-013"}},
+		{Rules: []string{"PROMPT-007", "PROMPT-008"}, Contains: "got error "},
+		{Rules: []string{"TOOL-009", "RPC-009", "RPC-016", "RPC-019", "HTTP-013"}},
 	}...),
 	Go: {
 		{Rules: []string{"RPC-005"}, Reported: "https://github.com/modelcontextprotocol/go-sdk/issues/1209"},

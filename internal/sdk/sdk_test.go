@@ -111,24 +111,51 @@ func TestGoProgram(t *testing.T) {
 	}
 }
 
+// The words of an error are evidence only where no author would write them, or with what the SDK alone declares.
 func TestInferred(t *testing.T) {
-	for _, c := range []struct{ info, response, want string }{
-		{`{"name":"notes"}`, `{"content":[{"type":"text","text":"MCP error -32602: Tool mcptest-no-such-tool not ` +
-			`found"}],"isError":true}`, "TypeScript SDK"},
-		{`{}`, `{"content":[{"type":"text","text":"Unknown tool: mcptest-no-such-tool"}],"isError":true}`,
+	const (
+		python = `{"experimental":{},"prompts":{"listChanged":false},"resources":{"subscribe":false,` +
+			`"listChanged":false},"tools":{"listChanged":false}}`
+		golang = `{"logging":{},"tools":{"listChanged":true}}`
+	)
+	failed := func(text string) json.RawMessage {
+		quoted, _ := json.Marshal(text) // a string always marshals
+		return json.RawMessage(`{"content":[{"type":"text","text":` + string(quoted) + `}],"isError":true}`)
+	}
+	for _, c := range []struct {
+		info, capabilities string
+		result             json.RawMessage
+		refusal            string
+		want               string
+	}{
+		{`{"name":"notes"}`, ``, failed("MCP error -32602: Tool mcptest-no-such-tool not found"), "", "TypeScript SDK"},
+		{`{}`, python, failed("Unknown tool: mcptest-no-such-tool"), "", "Python SDK"},
+		{`{}`, strings.ReplaceAll(python, "false", "true"), failed("Unknown tool: mcptest-no-such-tool"), "",
 			"Python SDK"},
-		{`{}`, `"unknown tool \"mcptest-no-such-tool\""`, "Go SDK"},
-		{`{"name":"rmcp","version":"0.8.1"}`, ``, "Rust SDK 0.8.1"},
-		{`{"name":"notes"}`, `"no such tool"`, ""}, {``, ``, ""},
+		{`{}`, python, failed("Unknown tool: 'mcptest-no-such-tool'"), "", "FastMCP (Python)"},
+		{`{}`, golang, nil, `unknown tool "mcptest-no-such-tool"`, "Go SDK"},
+		{`{}`, ``, nil, `tool 'mcptest-no-such-tool' not found: tool not found`, "mcp-go"},
+		{`{"name":"rmcp","version":"0.8.1"}`, ``, nil, "", "Rust SDK 0.8.1"},
+		// servers without an SDK, with the words of the specification
+		{`{}`, python, nil, "Unknown tool: mcptest-no-such-tool", ""},
+		{`{}`, `{"tools":{}}`, failed("Unknown tool: mcptest-no-such-tool"), "", ""},
+		{`{}`, `{"tools":{"listChanged":false}}`, failed("Unknown tool: mcptest-no-such-tool"), "", ""},
+		{`{}`, `{"tools":{}}`, failed("Unknown tool: 'mcptest-no-such-tool'"), "", ""},
+		{`{}`, python, json.RawMessage(`{"content":[{"type":"text","text":"Unknown tool: mcptest-no-such-tool"}]}`), "",
+			""},
+		{`{}`, `{"tools":{}}`, nil, `unknown tool "mcptest-no-such-tool"`, ""},
+		{`{}`, `{"logging":{},"tools":{}}`, nil, `unknown tool "mcptest-no-such-tool"`, ""},
+		{`{"name":"notes"}`, python, nil, "no such tool", ""}, {``, ``, nil, "", ""},
 	} {
 		got := ""
-		if found := Inferred(json.RawMessage(c.info), json.RawMessage(c.response)); found != nil {
+		found := Inferred(Observed{json.RawMessage(c.info), json.RawMessage(c.capabilities), c.result, c.refusal})
+		if found != nil {
 			if got = found.String(); found.Certain {
 				t.Errorf("%+v is certain", found)
 			}
 		}
 		if got != c.want {
-			t.Errorf("%s %s: %q, want %q", c.info, c.response, got, c.want)
+			t.Errorf("%s %s %s %s: %q, want %q", c.info, c.capabilities, c.result, c.refusal, got, c.want)
 		}
 	}
 }
@@ -180,6 +207,12 @@ func TestCauses(t *testing.T) {
 		{SDK{Name: FastMCP, Version: "4.1.2", Certain: true}, "FUZZ-002", "no response\ncall: echo " + deep, true},
 		{SDK{Name: FastMCP, Version: "4.1.2", Certain: true}, "FUZZ-002", `no response\ncall: echo {"a":{"a":1}}`, false},
 		{SDK{Name: Go, Version: "1.2.0", Certain: true}, "FUZZ-002", "no response\ncall: echo " + deep, false},
+		{SDK{Name: Python, Version: "2.3.0", Certain: true}, "PROMPT-008",
+			"without argument: got error 0: Missing required arguments, expected error -32602", true},
+		{SDK{Name: Python, Version: "2.3.0", Certain: true}, "PROMPT-008",
+			"without argument: expected error -32602, got a result", false}, // only the author's own handler does this
+		{SDK{Name: FastMCP, Version: "4.1.2", Certain: true}, "PROMPT-008",
+			"without argument: expected error -32602, got a result", false},
 		{SDK{Name: Python}, "CANCEL-001", "after 3 cancelled requests: no response", false}, // behavior alone
 	} {
 		if _, ok := c.sdk.Causes(c.rule, c.message, true); ok != c.want {

@@ -23,17 +23,17 @@ func (c *checkRun) recognize(ctx context.Context) {
 	if c.result.SDK = sdk.Installed(t.Command, cmp.Or(t.Dir, here)); c.result.SDK != nil {
 		return
 	}
-	var response json.RawMessage
+	seen := sdk.Observed{ServerInfo: c.session.Server, Capabilities: c.session.Capabilities}
 	if c.session.Declares("tools") {
 		ex, err := c.session.Do(ctx, mcp.Request{Method: "tools/call", Timeout: recognizeTimeout,
 			Params: mcp.Object("name", sdk.UnknownTool, "arguments", json.RawMessage(`{}`))})
 		if err == nil && ex.Reply.Error != nil {
-			response, _ = json.Marshal(ex.Reply.Error.Message) // a string always marshals
+			seen.Error = ex.Reply.Error.Message
 		} else if err == nil {
-			response = ex.Reply.Result
+			seen.Result = ex.Reply.Result
 		}
 	}
-	c.result.SDK = sdk.Inferred(c.session.Server, response)
+	c.result.SDK = sdk.Inferred(seen)
 }
 
 // attribute marks the findings that the SDK causes.

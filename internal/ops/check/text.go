@@ -129,7 +129,11 @@ func groups(t *workbench.Text, r *Result) {
 		t.Line("")
 	}
 	if len(foreign) > 0 {
-		t.Line(report.Line(fmt.Sprintf("Caused by %s (%s), not by your code:", r.SDK.Phrase(), r.SDK.Evidence)))
+		cause := "Caused"
+		if !r.SDK.Certain {
+			cause = "Probably caused"
+		}
+		t.Line(report.Line(fmt.Sprintf("%s by %s (%s), not by your code:", cause, r.SDK.Phrase(), r.SDK.Evidence)))
 		for _, g := range foreign {
 			line := fmt.Sprintf("%-8s  %s", g.Severity,
 				strings.Join(append([]string{g.Rule}, g.Also...), ", ")+"  "+g.Title)
