@@ -328,7 +328,8 @@ func resultMutants() map[string][]mutant {
 		}}},
 		"PROMPT-014": {{name: "says the same", defect: answer("prompts/get", func(_ *exemplar.Call, r []byte) []byte {
 			return edited(r, set("/result/messages/0/content/text", `"Hello you"`))
-		})}},
+		})}, {name: "loses the second", defect: onFirstPage("prompts/list",
+			set("/result/prompts/0/arguments/1", `{"name":"occasion","description":"What for.","required":true}`))}},
 		"PROMPT-015": {{name: "None", defect: answer("*", func(c *exemplar.Call, r []byte) []byte {
 			switch {
 			case c.Method == "prompts/list" && !strings.Contains(string(c.Params), `"cursor"`):
