@@ -178,6 +178,65 @@ func TestFindUnserialized(t *testing.T) {
 	}
 }
 
+func TestHidesException(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Error executing tool get.rate":                                 true,
+		"Error executing tool get.rate: Error executing tool read_file": true,
+		"Error calling tool 'get.rate'":                                 true,
+		"An error occurred invoking 'get.rate'.":                        true,
+		"Error executing tool get.rate: ":                               false, // a ToolError without a message
+		"Error executing tool get.rate: unknown currency":               false,
+		"Error calling tool 'get.rate': unknown currency":               false,
+		"An error occurred invoking 'get.rate': unknown currency":       false,
+		"Error executing tool getXrate":                                 false,
+		"Error executing tool other":                                    false,
+		"Error executing tool get.rate\nTry again.":                     false,
+		"Unknown tool: get.rate":                                        false,
+	} {
+		if got := HidesException(text, "get.rate"); got != want {
+			t.Errorf("HidesException(%q) = %v, expected %v", text, got, want)
+		}
+	}
+}
+
+func TestFindLogged(t *testing.T) {
+	for stderr, want := range map[string]string{
+		"Traceback (most recent call last):\n  File \"a.py\", line 1, in f\nIndexError: list index out of range\n": "IndexError",
+		"ERROR  Tool 'f' raised\n   ╭─ Traceback ─╮\n   │ /a/b.py:15   │\n   ╰──────────────╯\n" +
+			"   TypeError: can't compare offset-naive and   \n   offset-aware datetimes     \n\n" +
+			"   The above exception was the direct cause of the following exception:\n" +
+			"   UnexpectedToolError: Error executing       \n   tool f     \n": "TypeError",
+		"KeyError: 'a'\nValueError: no such customer\n":            "", // the last one counts, and may be meant
+		"KeyError: 'a'\nmcp.exceptions.ToolError: Error executing": "KeyError",
+		"INFO: Error: nothing happened, see KeyError for more\n":   "",
+		"": "",
+	} {
+		found, ok := FindLogged(stderr)
+		if !ok || !found.Sure {
+			found.Name = ""
+		}
+		if found.Name != want {
+			t.Errorf("FindLogged(%q) = %+v, expected %q", stderr, found, want)
+		}
+	}
+}
+
+func TestFindOutputError(t *testing.T) {
+	for text, want := range map[string]bool{
+		"MCP error -32602: Output validation error: Tool f has an output schema but no structured content was provided":  true,
+		"Output validation error: Invalid structured content for tool f: [\n  {\n    \"code\": \"invalid_type\"\n  }\n]": true,
+		"Output validation error: outputSchema defined but no structured output returned":                                true,
+		"Output validation error: None is not of type 'string'":                                                          true,
+		"validating tool output: validating root: required: missing properties: [\"n\"]":                                 true,
+		"MCP error -32602: Input validation error: Invalid arguments for tool f":                                         false,
+		"The log has 3 lines with \"Output validation error: x\"":                                                        false,
+	} {
+		if got := FindOutputError(text) != ""; got != want {
+			t.Errorf("FindOutputError(%q) = %v, expected %v", text, got, want)
+		}
+	}
+}
+
 func TestConvertsText(t *testing.T) {
 	if !ConvertsText("to_ascii", "") || !ConvertsText("x", "Encodes a text.") || ConvertsText("label", "Returns a label.") {
 		t.Error("a tool converts text if it says so")
@@ -193,7 +252,8 @@ func TestEnvironment(t *testing.T) {
 
 // Patterns are compiled on their first use, so each is used here.
 func TestPatternsAreValid(t *testing.T) {
-	all := []pattern{unserialized, conversion, plainWord, named, examplePassword, variables}
+	all := []pattern{unserialized, conversion, plainWord, named, examplePassword, variables, logged, wrappers,
+		outputErrors}
 	for _, s := range exceptions {
 		all = append(all, s.pattern)
 	}

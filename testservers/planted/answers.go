@@ -29,6 +29,15 @@ func answers() []Creature {
 				return fmt.Sprintf(`{"content":[{"type":"text","text":"x"}],"structuredContent":{"length":%d}}`,
 					len(text(a, "name")))
 			}},
+		Creature{Name: "nothing structured for nothing", input: free,
+			output: object(`"length":{"type":"integer"}`, `"length"`), Rule: "FUZZ-006", Smallest: `{"name":""}`,
+			work: func(s *server, a json.RawMessage) string {
+				if text(a, "name") == "" {
+					return s.failed("MCP error -32602: Output validation error: Tool work has an output schema but no " +
+						"structured content was provided")
+				}
+				return `{"content":[{"type":"text","text":"x"}],"structuredContent":{"length":1}}`
+			}},
 		Creature{Name: "content of no type", input: free, Rule: "FUZZ-003", Smallest: `{"name":"<"}`,
 			work: when(func(a json.RawMessage) bool { return strings.Contains(text(a, "name"), "<") },
 				func(*server) string { return `{"content":[{"text":"x"}]}` })},

@@ -3,6 +3,7 @@ package planted
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -37,6 +38,13 @@ func exceptions() []Creature {
 			Rule: "FUZZ-014", Smallest: `{"at":"2025-01-31T12:00:00Z"}`,
 			work: when(func(a json.RawMessage) bool { return text(a, "at") != "" },
 				raises("Error executing tool work: 'NoneType' object has no attribute 'tzinfo'"))},
+		{Name: "exception that the SDK hides", input: free, Rule: "FUZZ-014", Smallest: `{"name":""}`,
+			work: when(empty, func(s *server) string {
+				fmt.Fprintln(os.Stderr, "Traceback (most recent call last):\nIndexError: string index out of range")
+				return s.failed("Error executing tool work")
+			})},
+		{Name: "exception without a log", input: free, Rule: "FUZZ-014", Smallest: `{"name":""}`,
+			work: when(empty, raises("An error occurred invoking 'work'."))},
 		{Name: "a member of every object", input: free, Rule: "FUZZ-014", Smallest: `{"name":"constructor"}`,
 			work: when(func(a json.RawMessage) bool { return text(a, "name") == "constructor" },
 				raises("products.map is not a function"))},

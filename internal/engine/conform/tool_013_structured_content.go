@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -17,7 +18,8 @@ var tool013 = &Check{
 		Spec:     spec.Newest().URL("server/tools#output-schema"),
 		Doc: `structuredContent must match outputSchema
 
-Clients and programs rely on the schema: many drop a result that does not match it and show an error instead.`,
+Clients and programs rely on the schema: many drop a result that does not match it and show an error instead.
+Several SDKs validate in the server and turn such a result into an error of the call.`,
 	},
 	Since: spec.June2025,
 	Needs: "tools",
@@ -44,8 +46,15 @@ Clients and programs rely on the schema: many drop a result that does not match 
 // allStructured checks the results of all calls that other checks made.
 func (p *CheckContext) allStructured() {
 	for _, s := range p.round.validator.simplest(&p.round.validator.results) {
+		if s.method != "tools/call" {
+			continue
+		}
 		content := At(s.message.Result, "/structuredContent")
-		if s.method != "tools/call" || content == nil || calls.IsError(s.message.Result) {
+		if calls.IsError(s.message.Result) {
+			p.rejectedOutput(s)
+			continue
+		}
+		if content == nil {
 			continue
 		}
 		compiled := p.outputOf(nameIn(s.frames[0].Body))
@@ -58,4 +67,15 @@ func (p *CheckContext) allStructured() {
 			p.once(seen, "structuredContent does not match outputSchema: %s", clip.Text(v.Message, 200))
 		}
 	}
+}
+
+// rejectedOutput reports a call that failed because the SDK of the server did not accept its result.
+func (p *CheckContext) rejectedOutput(s observation) {
+	found := exposure.FindOutputError(textsOf(s.message.Result))
+	if found == "" || sentIn(s, found) || p.outputOf(nameIn(s.frames[0].Body)) == nil {
+		return
+	}
+	seen := s.proof()
+	seen.Subject, seen.Pointer = nameIn(s.frames[0].Body), "/content"
+	p.once(seen, "the SDK of the server rejected the result of the tool: %s", clip.Text(found, 200))
 }

@@ -57,7 +57,10 @@ func toolMutants() map[string][]mutant {
 		},
 			func(c *exemplar.Call) []byte { return succeed(c, `{"content":[]}`) })}},
 		"TOOL-013": {{name: "a text", defect: callsOf("sum", set("/result/structuredContent/sum", `"two"`)),
-			also: []string{"TOOL-015"}}},
+			also: []string{"TOOL-015"}},
+			{name: "rejected by the SDK", defect: callsOf("sum", remove("/result/structuredContent"),
+				set("/result/isError", "true"), set("/result/content/0/text", `"MCP error -32602: Output validation error: `+
+					`Tool sum has an output schema but no structured content was provided"`))}},
 		"TOOL-014": {{name: "none", defect: callsOf("sum", remove("/result/structuredContent"))}},
 		"TOOL-015": {{name: "prose", defect: callsOf("sum", set("/result/content/0/text", `"The sum is here."`))},
 			{name: "another number", defect: callsOf("sum", set("/result/content/0/text", `"{\"sum\":68}"`))},

@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"encoding/json"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/exposure"
@@ -17,7 +18,12 @@ func raisesNothing(s *observation) *violation {
 		!s.parts().failed {
 		return nil
 	}
-	found, ok := exposure.FindException(errorText(s.Exchange.Reply))
+	said := errorText(s.Exchange.Reply)
+	if s.Case.Allowed && exposure.HidesException(said, s.Case.Tool) {
+		return &violation{cause: hidden, severity: finding.Warning,
+			message: "a valid call failed with an exception, of which the SDK shows only: " + clip.Sized(said, maxDisplayed)}
+	}
+	found, ok := exposure.FindException(said)
 	if !ok || s.sent(found.Found) || found.Name == exposure.InvalidExpression && s.patterns {
 		return nil
 	}
@@ -26,11 +32,37 @@ func raisesNothing(s *observation) *violation {
 	}
 	b := &violation{cause: found.Language + " " + found.Name,
 		message: "a valid call failed with an exception (" + found.Language + " " + found.Name + "): " +
-			clip.Sized(errorText(s.Exchange.Reply), maxDisplayed)}
+			clip.Sized(said, maxDisplayed)}
 	if !found.Sure {
 		b.severity = finding.Warning
 	}
 	return b
+}
+
+// hidden is the cause of an exception that an SDK hides from clients.
+const hidden = "hidden exception"
+
+// stderrWaits is how often stderr is read again, and stderrWait the time between: it may arrive after the response.
+const (
+	stderrWaits = 5
+	stderrWait  = 50 * time.Millisecond
+)
+
+// reveal makes a hidden exception an error if the server wrote to stderr that it is a bug of the program.
+func (r *runner) reveal(f *Found) {
+	for range stderrWaits {
+		if r.session == nil {
+			return
+		}
+		if raised, ok := exposure.FindLogged(r.session.Stderr()); ok {
+			f.Breach += "; stderr: " + clip.Sized(raised.Found, maxDisplayed)
+			if raised.Sure {
+				f.Severity = f.Rule.Severity
+			}
+			return
+		}
+		time.Sleep(stderrWait)
+	}
 }
 
 // raisesOnFormat is the violation of a text that does not match its format and causes an exception which is not about the

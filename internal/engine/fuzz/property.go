@@ -120,13 +120,18 @@ var properties = []*Property{
 			"model can read and react to."}, acceptsValid},
 	{finding.Rule{ID: "FUZZ-006", Severity: finding.Error,
 		Doc: "result violates the output schema\n\nClients validate structured content and discard the result if it " +
-			"does not match the schema."}, matchesOutputSchema},
+			"does not match the schema. Several SDKs validate it in the server and turn the result into an error, so " +
+			"that a valid call always fails, such as a search that finds nothing and returns only a text. Return " +
+			"structured content in every result without isError."}, matchesOutputSchema},
 	{finding.Rule{ID: "FUZZ-014", Severity: finding.Error,
 		Doc: "exception in the response to a valid call\n\nThe arguments match the tool's schema, and the tool " +
 			"failed with an exception of its programming language, which the framework turned into a result with " +
 			"isError. The message contains nothing that a model can act on, and the bug stays hidden. Handle the " +
 			"value, or restrict the schema and return a message that explains what to change. If the exception may " +
-			"be about the value itself, the finding is a warning."}, raisesNothing},
+			"be about the value itself, the finding is a warning. It also is one if the SDK shows nothing but " +
+			"\"Error executing tool\" and the name of the tool: it hides every exception that is not meant for " +
+			"clients. Raise a ToolError (Python) or an McpException (C#) for errors that a model can act on."},
+		raisesNothing},
 	{finding.Rule{ID: "FUZZ-007", Severity: finding.Warning,
 		Doc: "error leaks internal details\n\nA response contains a stack trace, a path on the server's disk or a " +
 			"value of its environment. It helps an attacker and is useless to a model. Log it, and respond with what " +
@@ -242,8 +247,11 @@ func acceptsValid(s *observation) *violation {
 }
 
 func matchesOutputSchema(s *observation) *violation {
-	if s.output == nil || !accepted(s) {
+	if s.output == nil {
 		return nil
+	}
+	if !accepted(s) {
+		return s.rejectedOutput()
 	}
 	structured := s.parts().data
 	violations := calls.CheckOutput(s.output, structured)
@@ -255,6 +263,20 @@ func matchesOutputSchema(s *observation) *violation {
 	}
 	return &violation{cause: violations[0].Rule + " " + violations[0].Path,
 		message: "structuredContent: " + violations[0].Message}
+}
+
+// rejectedOutput is the violation of a result that the SDK of the server turned into an error, because it does not match
+// the output schema.
+func (s *observation) rejectedOutput() *violation {
+	if !s.Case.MayBeValid() || s.Exchange == nil || s.Exchange.Reply == nil || s.Exchange.Reply.Error != nil {
+		return nil
+	}
+	found := exposure.FindOutputError(errorText(s.Exchange.Reply))
+	if found == "" || s.sent(found) {
+		return nil
+	}
+	return &violation{cause: "rejected", message: "the result of a valid call does not match the output schema, and the " +
+		"SDK of the server turned it into an error: " + clip.Sized(found, maxDisplayed)}
 }
 
 // noLeak checks only errors: a tool may return paths that it was called for. Text that the caller sent does not

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/safety"
@@ -101,6 +102,32 @@ func TestSessionsOfADefect(t *testing.T) {
 		return
 	}
 	t.Error("the server is missing")
+}
+
+// An exception that an SDK hides is an error if stderr shows that it is a bug, and otherwise a warning.
+func TestHiddenException(t *testing.T) {
+	t.Parallel()
+	severities := map[string]finding.Severity{"exception that the SDK hides": finding.Error,
+		"exception without a log": finding.Warning}
+	for _, c := range planted.Creatures() {
+		want := severities[c.Name]
+		if want == "" {
+			continue
+		}
+		delete(severities, c.Name)
+		result, err := Run(t.Context(), Options{Open: openCreature(c), May: anyTool, Seed: 1, Cases: maxCases,
+			Hang: 30 * time.Second, Shrink: time.Minute})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := of(result, "FUZZ-014")
+		if found == nil || found.Severity != want || strings.Contains(found.Breach, "IndexError") != (want == finding.Error) {
+			t.Errorf("%s: got %+v, expected severity %s", c.Name, found, want)
+		}
+	}
+	if len(severities) > 0 {
+		t.Errorf("servers are missing: %v", severities)
+	}
 }
 
 // replayFile shows a defect again from its written form.

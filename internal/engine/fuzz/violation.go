@@ -67,6 +67,9 @@ func (r *runner) breach(ctx context.Context, p scheduledCase, rule finding.Rule,
 	r.found[key] = f
 	r.order = append(r.order, key)
 	r.minimize(ctx, p, f, key)
+	if b.cause == hidden {
+		r.reveal(f)
+	}
 	switch {
 	// it was slow once, or is only suspected: not a hang
 	case silent(rule.ID) && !f.Repeats && (s.early || ctx.Err() == nil):
