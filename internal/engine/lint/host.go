@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
 // root is the root of the tool's inputSchema; nil if it has none.
@@ -121,9 +122,28 @@ func reportLost(p *Pass, server bool) {
 		switch names := strings.Join(l.hosts, ", "); {
 		case l.server != server:
 		case server:
-			p.Report("", "%s: no tool of the server reaches the model of %s", l.why, names)
+			report := p.Report
+			if p.permitted() { // it is the host that does not support the revision
+				report = p.Warn
+			}
+			report("", "%s: no tool of the server reaches the model of %s", l.why, names)
 		default:
 			p.Report("", "%s: the tool does not reach the model of %s", l.why, names)
 		}
 	}
+}
+
+// permitted reports whether the definition of the tool is valid in the revision. A property with the schema false, which
+// no call may have, is a keyword in the wrong place.
+func (p *Pass) permitted() bool {
+	if root := p.root(); root != nil {
+		for _, property := range root.Declared() {
+			if property.Is(false) {
+				return false
+			}
+		}
+	}
+	result := slices.Concat([]byte(`{"tools":[`), p.Tool.Raw, []byte(`]}`))
+	inTool := func(v spec.Violation) bool { return strings.HasPrefix(v.Pointer, "/tools/0") }
+	return !slices.ContainsFunc(p.Revision.ValidateResult(spec.Client, "tools/list", result), inTool)
 }

@@ -12,6 +12,9 @@ Some hosts validate the whole list of tools. One tool that does not match makes 
 tool of the server, and the user sees no reason. The finding names the hosts and the part that they reject, from runs of
 these hosts. The usual cause is an annotation with the value null.
 
+It is a warning where the revision allows the part, such as an outputSchema of another type than object in 2026-07-28, and
+the host does not support that yet.
+
 Omit the field, or give it a value of the type that the protocol requires.`,
 	},
 	Check: func(p *Pass) { reportLost(p, true) },
