@@ -35,7 +35,9 @@ func offerMutants() map[string][]mutant {
 			{name: "no padding", defect: reads("note://pixel", set("/result/contents/0/blob", `"iVBORw0KGgo"`))}},
 		"RES-009": {{name: "of another", defect: reads("note://one", set("/result/contents/0/uri", `"note://two"`))},
 			{name: "of another value", defect: reads("note://numbered/1",
-				set("/result/contents/0/uri", `"note://numbered/7"`))}},
+				set("/result/contents/0/uri", `"note://numbered/7"`))},
+			{name: "twice that of another", defect: reads("note://one", set("/result/contents",
+				`[{"uri":"note://two","text":"1"},{"uri":"note://two","text":"2"}]`))}},
 		"RES-010": {
 			{name: "another", defect: reads("note://one", set("/result/contents/0/mimeType", `"text/html"`))},
 			{name: "none", defect: reads("note://three", set("/result/contents/0/mimeType", `"text"`))},

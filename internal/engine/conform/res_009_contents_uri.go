@@ -17,7 +17,9 @@ var res009 = &Check{
 		Spec:     spec.Newest().URL("server/resources#reading-resources"),
 		Doc: `contents should have the URI of the requested resource
 
-A client that requests several resources distinguishes their contents by uri: that of the resource, or of a part of it.`,
+A client that requests several resources distinguishes their contents by uri: that of the resource, or of a part of it.
+
+A collection may return the contents of its members: several contents that each have another URI are not reported.`,
 	},
 	Needs: "resources",
 	Run: func(ctx context.Context, p *CheckContext) error {
@@ -44,8 +46,12 @@ A client that requests several resources distinguishes their contents by uri: th
 	},
 }
 
-// expectURI expects the contents of a read to have the URI that was requested, or that of a part of it.
+// expectURI expects the contents of a read to have the URI that was requested, or that of a part of it. The contents of
+// a collection have the URIs of its members.
 func (p *CheckContext) expectURI(ex *mcp.Exchange, subject, requested string) {
+	if isCollection(contentsOf(ex.Reply.Result)) {
+		return
+	}
 	for _, b := range contentsOf(ex.Reply.Result) {
 		if uri, ok := schema.Text(At(b.raw, "/uri")); ok &&
 			!strings.HasPrefix(uri, strings.TrimSuffix(requested, "/")) {
@@ -53,4 +59,13 @@ func (p *CheckContext) expectURI(ex *mcp.Exchange, subject, requested string) {
 				"uri of the contents is %s, expected that of the resource or of a part of it", quoted(uri))
 		}
 	}
+}
+
+// isCollection reports whether there are several contents, each with another URI.
+func isCollection(contents []block) bool {
+	seen := map[string]bool{}
+	for _, b := range contents {
+		seen[schema.TextAt(b.raw, "/uri")] = true
+	}
+	return len(seen) > 1 && len(seen) == len(contents)
 }

@@ -1,0 +1,33 @@
+package conform
+
+import (
+	"testing"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/testservers/exemplar"
+)
+
+// TestWhatIsAllowed runs checks on servers that do something unusual that the specification allows.
+func TestWhatIsAllowed(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, rule string
+		defect     func(*exemplar.Server)
+	}{
+		{"a collection returns its members", "RES-009", reads("note://one",
+			set("/result/contents", `[{"uri":"note://two","text":"2"},{"uri":"note://three","text":"3"}]`))},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			for _, revision := range []string{"2025-11-25", "2026-07-28"} {
+				out, err := judged(t, mutant{defect: c.defect}.target(t, c.rule, OnPipe), calm(revision, c.rule))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(out.Report.Results) != 1 || out.Report.Results[0].Status() != finding.Passed {
+					t.Errorf("%s: %+v, expected %s to pass", revision, out.Report.Results, c.rule)
+				}
+			}
+		})
+	}
+}
