@@ -20,8 +20,8 @@ var stdio002 = &Check{
 		Doc: `server should exit when stdin is closed
 
 A client ends the connection by closing stdin. A server that keeps running has to be killed, or keeps its port, lock and
-memory. The check waits as long as a response may take, and at least 5 seconds. A pending server request does not
-justify staying: it will never get a response.`,
+memory. The check waits as long as a response may take, and at least 5 seconds. On Linux it waits up to 20 seconds longer
+while the server uses or waits for a CPU. A pending server request does not justify staying: it will never get a response.`,
 	},
 	On:   OnPipe,
 	Slow: true,

@@ -28,15 +28,25 @@ func (c *stdioConn) Activity() Activity {
 	case unread > 0:
 		return NotReading
 	}
-	pids, ok := descendants(c.Pid())
-	if !ok {
-		pids = supervise.Below(supervise.ProcessTable(), c.Pid())
-	}
+	pids := c.processes()
 	if c.proc.lifeline != nil {
 		delete(pids, c.Pid()) // the supervisor
 	}
 	return c.activity.look(pids, inode)
 }
+
+// processes returns the child and its descendants.
+func (c *stdioConn) processes() map[int]bool {
+	pids, ok := descendants(c.Pid())
+	if !ok {
+		pids = supervise.Below(supervise.ProcessTable(), c.Pid())
+	}
+	return pids
+}
+
+// isBusy reports whether the child or a descendant uses a CPU, or waits for one or for a disk. The supervisor counts:
+// it reports the exit.
+func (c *stdioConn) isBusy() bool { return c.activity.look(c.processes(), "") == Busy }
 
 // pipeState returns how many bytes of the child's input are unread, and the name of the pipe in the process table.
 func (c *stdioConn) pipeState() (unread int, inode string, ok bool) {

@@ -215,6 +215,9 @@ func (c *stdioConn) Close() (err error) {
 		defer c.proc.ending.close()
 		c.shut()
 		_ = c.stdin.Close()
+		if c.target.OnBusy != nil {
+			c.target.OnBusy(c.awaitBusy(c.grace()))
+		}
 		if !c.proc.end(c.grace(), c.proc.terminate, c.proc.kill, c.proc.destroy) {
 			_ = c.stdout.SetReadDeadline(time.Now()) // receivers must not wait for it
 			err = &Error{Target: c.target.String(), Doing: "end", Err: fmt.Errorf("process %d did not exit", c.Pid())}
@@ -223,4 +226,30 @@ func (c *stdioConn) Close() (err error) {
 		c.wg.Wait()
 	})
 	return err
+}
+
+// maxBusy limits the additional time of a process that is busy when it should exit, and busyInterval is how often
+// that is observed.
+const (
+	maxBusy      = 20 * time.Second
+	busyInterval = 100 * time.Millisecond
+)
+
+// awaitBusy waits until the child has exited, or was idle for almost all of grace, and returns how long it was busy: on a
+// machine with much other work, a process that is about to exit waits for a CPU.
+func (c *stdioConn) awaitBusy(grace time.Duration) (busy time.Duration) {
+	var idle time.Duration
+	for idle < grace-busyInterval && busy < maxBusy {
+		started := time.Now()
+		exited := c.proc.exitsWithin(busyInterval)
+		if took := time.Since(started); exited || c.isBusy() {
+			busy += took
+		} else {
+			idle += took
+		}
+		if exited {
+			break
+		}
+	}
+	return busy
 }

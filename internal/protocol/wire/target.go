@@ -47,6 +47,11 @@ type Target struct {
 	// it is killed, its supervisor is killed. 0 means 2 seconds.
 	Grace time.Duration
 
+	// OnBusy, if set, gives a process that still works more time to exit after its input was closed: while it uses or
+	// waits for a CPU, Grace does not pass, for up to 20 seconds. It is called with that time when the process has
+	// exited or Grace has passed.
+	OnBusy func(time.Duration)
+
 	// Supervisor is the argv that runs Supervise in a separate process (Linux); a command is started through
 	// it, so that no descendant of the server outlives us, however we end. Empty starts the command directly.
 	Supervisor []string
