@@ -48,21 +48,29 @@ const (
 	stderrWait  = 50 * time.Millisecond
 )
 
-// reveal makes a hidden exception an error if the server wrote to stderr that it is a bug of the program.
-func (r *runner) reveal(f *Found) {
+// reveal makes a hidden exception an error if the server wrote to stderr that it is a bug of the program: in the session
+// that was opened last, in which only the smallest call was made, or before that.
+func (r *runner) reveal(f *Found, before string) {
 	for range stderrWaits {
-		if r.session == nil {
-			return
-		}
-		if raised, ok := exposure.FindLogged(r.session.Stderr()); ok {
-			f.Breach += "; stderr: " + clip.Sized(raised.Found, maxDisplayed)
-			if raised.Sure {
-				f.Severity = f.Rule.Severity
-			}
+		if r.session == nil || f.logged(r.session.Stderr()) {
 			return
 		}
 		time.Sleep(stderrWait)
 	}
+	f.logged(before)
+}
+
+// logged adds the exception in stderr to a defect, and reports whether there is one.
+func (f *Found) logged(stderr string) bool {
+	raised, ok := exposure.FindLogged(stderr)
+	if !ok {
+		return false
+	}
+	f.Breach += "; stderr: " + clip.Sized(raised.Found, maxDisplayed)
+	if raised.Sure {
+		f.Severity = f.Rule.Severity
+	}
+	return true
 }
 
 // raisesOnFormat is the violation of a text that does not match its format and causes an exception which is not about the

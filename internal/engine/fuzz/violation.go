@@ -66,9 +66,13 @@ func (r *runner) breach(ctx context.Context, p scheduledCase, rule finding.Rule,
 	f.Output, _ = schema.Get(p.subject.raw, "/outputSchema")
 	r.found[key] = f
 	r.order = append(r.order, key)
+	before := ""
+	if b.cause == hidden {
+		before = r.session.Stderr()
+	}
 	r.minimize(ctx, p, f, key)
 	if b.cause == hidden {
-		r.reveal(f)
+		r.reveal(f, before)
 	}
 	switch {
 	// it was slow once, or is only suspected: not a hang
