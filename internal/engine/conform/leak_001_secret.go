@@ -13,11 +13,12 @@ var leak001 = &Check{
 		ID:       "LEAK-001",
 		Severity: finding.Error,
 		Spec:     spec.Newest().URL("server/tools#security-considerations"),
-		Doc: `results and errors must not contain secrets
+		Doc: `results, errors and descriptions must not contain secrets
 
 A key, a token, a password or the environment of the process appears in a result, a resource, a prompt, an error or a
-log message. It reaches the model, its provider and every log in between. Items whose name or description mentions secrets, such as
-credentials or tokens, are not reported, and for settings and configurations the finding is a warning.`,
+log message, or a key in the instructions of the server or the description of an item. It reaches the model, its provider
+and every log in between. Items whose name or description mentions secrets, such as credentials or tokens, are not reported,
+and for settings and configurations the finding is a warning.`,
 	},
 	Last: true,
 	Run: func(ctx context.Context, p *CheckContext) error {
@@ -35,6 +36,12 @@ credentials or tokens, are not reported, and for settings and configurations the
 				p.onceAs(severity, s.proof(), "process environment in the response: expected no secrets")
 			}
 		}
-		return nil
+		described, err := p.descriptions(ctx)
+		for _, d := range described {
+			if kind := exposure.FindKey(d.text); kind != "" {
+				p.once(d.seen, "%s in a text that every client receives: expected no secrets", kind)
+			}
+		}
+		return err
 	},
 }

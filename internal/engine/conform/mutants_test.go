@@ -130,6 +130,16 @@ func edited(message []byte, edits ...finding.Edit) []byte {
 	return changed
 }
 
+// handshakes edits the response to initialize or server/discover.
+func handshakes(edits ...finding.Edit) func(*exemplar.Server) {
+	return answer("*", func(c *exemplar.Call, r []byte) []byte {
+		if c.Method == "initialize" || c.Method == "server/discover" {
+			return edited(r, edits...)
+		}
+		return r
+	})
+}
+
 // answer changes the answers to a method by a function.
 func answer(method string, change func(c *exemplar.Call, reply []byte) []byte) func(*exemplar.Server) {
 	return func(s *exemplar.Server) {
