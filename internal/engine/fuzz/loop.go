@@ -68,6 +68,9 @@ func (r *runner) one(ctx context.Context, p scheduledCase) bool {
 	if r.opts.Stateful {
 		r.mined.feed(&p, r.done)
 	}
+	if !r.separate(ctx, p) {
+		return false
+	}
 	session := r.session
 	if r.resuming, r.requestsProgress = p.resumed, p.resumed; p.resumed {
 		p.subject.turns.postponed = nil
@@ -112,6 +115,9 @@ func (r *runner) look(ctx context.Context) bool {
 	}
 	if last.observed.abandoned {
 		return r.abandon(ctx, last.scheduledCase, last.observed)
+	}
+	if last.gotStuck() {
+		return r.unstick(ctx, last)
 	}
 	if last.observed.responded() {
 		r.failures.streak = 0

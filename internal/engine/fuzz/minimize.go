@@ -15,7 +15,7 @@ func (r *runner) minimize(ctx context.Context, p scheduledCase, f *Found, key st
 	if f.Rule.ID == "FUZZ-010" {
 		f.Steps[0].Times = growthCalls
 	}
-	start, suspicion := time.Now(), p.subject.latency.suspicion(r.opts.Hang)
+	start, suspicion := time.Now(), r.suspicion(p.subject)
 	defer func() { r.shrinking += time.Since(start); r.callTimeout, r.requestsProgress = 0, false }()
 	limit := max(min(r.opts.Shrink, shrinkTimes*r.opts.Shrink-r.shrinking), time.Second)
 	m := &reduction{r: r, found: f, key: key}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
@@ -29,12 +30,13 @@ type Property struct {
 type observation struct {
 	Case       cases.Case
 	Exchange   *mcp.Exchange
-	Err        error  // there was no response
-	Late       bool   // it timed out
-	early      bool   // but before the full timeout
-	abandoned  bool   // it was not awaited, so that other tools have their turns
-	Status     int    // of an HTTP response that is not a message; otherwise 0
-	noise      string // the last line other than messages that the server wrote to stdout; empty if there was none
+	Err        error         // there was no response
+	Late       bool          // it timed out
+	early      bool          // but before the full timeout
+	waited     time.Duration // how long it was awaited
+	abandoned  bool          // it was not awaited, so that other tools have their turns
+	Status     int           // of an HTTP response that is not a message; otherwise 0
+	noise      string        // the last line other than messages that the server wrote to stdout; empty if there was none
 	output     *schema.Schema
 	input      json.RawMessage
 	properties []string       // the arguments in the tool's schema

@@ -68,6 +68,10 @@ func (f *Found) when() string {
 // finding is the defect in report form.
 func (f *Found) finding() finding.Finding {
 	out := finding.Finding{Rule: f.Rule.ID, Severity: f.Severity, Message: f.Breach}
+	if n := len(f.Steps); f.Rule.ID == "FUZZ-002" && n > 1 {
+		before := f.Steps[n-2]
+		out.Message += " after another call: " + before.Tool + " " + clip.Sized(string(before.Arguments), maxDisplayed)
+	}
 	if len(f.Steps) > 0 {
 		out.Where.Subject = f.Steps[len(f.Steps)-1].Tool
 	}

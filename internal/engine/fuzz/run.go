@@ -147,6 +147,7 @@ type fuzzTarget struct {
 	spent      time.Duration // on calls with a response
 	tires      bool          // it takes too long to continue with it
 	defaults   defaults
+	stuck      *stuckCall      // the first call that was not awaited
 	compared   map[string]bool // what was compared with other calls
 	worked     *Step           // the first call that succeeded, or that was refused if none did
 	reason     string          // why it was refused
@@ -326,7 +327,7 @@ func (r *runner) send(ctx context.Context, t *fuzzTarget, step Step, meanwhile f
 		r.settle(ctx, s)
 		r.unanswered = r.unanswered || s.Late
 		s.early = s.Late && waits < r.opts.Hang
-		s.abandoned = s.early && abandons
+		s.abandoned, s.waited = s.early && abandons, waits
 		return s
 	}
 	r.recordLatency(t, s.Exchange.Elapsed)

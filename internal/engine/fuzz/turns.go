@@ -122,6 +122,7 @@ func (r *runner) abandon(ctx context.Context, p scheduledCase, s *observation) b
 	t := p.subject
 	if t.turns.abandoned++; t.turns.abandoned == 1 {
 		p.resumed, t.turns.postponed = true, &p
+		t.stick(r.history, s)
 		t.turns.owed++ // for this call
 	} else if t.turns.abandoned > maxAbandoned {
 		t.tires = true

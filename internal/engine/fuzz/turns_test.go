@@ -20,6 +20,8 @@ import (
 type unevenServer struct {
 	takes    time.Duration // how long a valid call of report takes
 	progress bool          // report sends progress notifications if they are requested
+	locks    bool          // a valid call of report fails at once and keeps a lock, for which the next ones of a session wait
+	locked   bool
 	mu       sync.Mutex
 	calls    []string
 }
@@ -44,6 +46,7 @@ func (s *unevenServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.Unmarshal(m.Params.Arguments, &args)
 	switch _, valid := args["text"].(string); m.Method {
 	case "initialize":
+		s.isFree(true) // as in a new process
 		result = `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"uneven","version":"1"}}`
 	case "tools/list":
 		var tools []string
@@ -59,6 +62,8 @@ func (s *unevenServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case !valid:
 			result = `{"content":[{"type":"text","text":"text must be a string"}],"isError":true}`
+		case m.Params.Name == "report" && s.locks && s.isFree(false):
+			result = `{"content":[{"type":"text","text":"no such report"}],"isError":true}`
 		case m.Params.Name == "report":
 			if s.progress && m.Params.Meta.ProgressToken != nil {
 				w.Header().Set("Content-Type", "text/event-stream")
@@ -74,6 +79,14 @@ func (s *unevenServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
+}
+
+// isFree reports whether the lock of report is not held, and holds or releases it.
+func (s *unevenServer) isFree(release bool) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer func() { s.locked = !release }()
+	return !s.locked
 }
 
 // run fuzzes the server and returns the result with the calls by tool.
@@ -147,5 +160,23 @@ func TestTimeLimitKeepsOrder(t *testing.T) {
 	free.run(t, Options{Cases: 150})
 	if !slices.Equal(limited.calls, free.calls) || len(free.calls) < 150 {
 		t.Errorf("%d calls with a time limit, %d without, expected the same calls", len(limited.calls), len(free.calls))
+	}
+}
+
+// TestLockIsFound wants a call that gets no response after another one to be found within a time limit, with the call
+// before it, although the tool may only be slow.
+func TestLockIsFound(t *testing.T) {
+	t.Parallel()
+	server := &unevenServer{takes: time.Hour, locks: true}
+	result, _ := server.run(t, Options{Cases: 200, Duration: 8 * time.Second, Hang: 3 * time.Second, Shrink: time.Second})
+	found := of(result, "FUZZ-002")
+	if found == nil || !found.Repeats || len(result.Found) != 1 {
+		t.Fatalf("found %v, expected FUZZ-002", result.Report.Findings())
+	}
+	if got, want := found.finding().Message, `no response within the timeout after another call: report {"text":""}`; got != want {
+		t.Errorf("got %q, expected %q", got, want)
+	}
+	if got, want := smallestOf(found), `{"text":""} then {"text":""}`; got != want {
+		t.Errorf("got %s, expected %s", got, want)
 	}
 }
