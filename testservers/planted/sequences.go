@@ -81,6 +81,15 @@ func sequences() []Creature {
 				}
 				return s.failed("nothing has this name")
 			}},
+		{Name: "caches the text", input: object(`"sku":{"type":"string","enum":["A-1","A-2"]}`, `"sku"`), Rule: "FUZZ-029",
+			Smallest: `{"sku":"A-2"} then {"sku":"A-1"}`,
+			work: func(s *server, a json.RawMessage) string {
+				data := `{"sku":` + quoted(text(a, "sku")) + `,"on_hand":3}`
+				if s.memory["text"] == "" {
+					s.memory["text"] = data
+				}
+				return `{"content":[{"type":"text","text":` + quoted(s.memory["text"]) + `}],"structuredContent":` + data + `}`
+			}},
 		{Name: "crash after a certain first call", input: free, Stateful: true, Rule: "FUZZ-001",
 			Smallest: `{"name":"passwd"} then {"name":"","note":""}`,
 			work: func(s *server, a json.RawMessage) string {

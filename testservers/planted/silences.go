@@ -2,6 +2,7 @@ package planted
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"time"
 
@@ -54,6 +55,14 @@ func Harmless() []Creature {
 					return s.failed("unsupported unit " + text(a, "from"))
 				}
 				return fine
+			}},
+		{Name: "rounds and shortens the text", input: object(`"name":{"type":"string"}`, `"name"`),
+			work: func(_ *server, a json.RawMessage) string {
+				name := []rune(text(a, "name"))
+				short := string(name[:min(len(name), 8)])
+				share := 1.0 / float64(1+len(name))
+				return fmt.Sprintf(`{"content":[{"type":"text","text":%s}],"structuredContent":{"name":%s,"share":%g}}`,
+					quoted(fmt.Sprintf(`{"name":%s,"share":%.1f}`, quoted(short), share)), quoted(string(name)), share)
 			}},
 		{Name: "requests one of two", input: object(`"id":{"type":"string"},"name":{"type":"string"}`, ""),
 			work: func(s *server, a json.RawMessage) string {

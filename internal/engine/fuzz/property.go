@@ -46,6 +46,7 @@ type observation struct {
 	takesSQL   bool           // the tool says that it takes SQL
 	revision   *spec.Revision // of the session
 	fineMeta   *string        // the last metadata of a result that was checked and found valid
+	mirror     *mirror        // of the tool
 
 	read     bool // the parts of the result were extracted; a response may be long, and is parsed once
 	complete bool // it is declared complete
@@ -149,6 +150,7 @@ var properties = []*Property{
 	demandProperty,
 	narrowProperty,
 	disagreeProperty,
+	mirrorProperty,
 	noiseProperty, // last: a tool that logs to stdout does so in most calls, and would hide all other findings
 }
 

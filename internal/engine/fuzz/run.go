@@ -147,6 +147,7 @@ type fuzzTarget struct {
 	spent      time.Duration // on calls with a response
 	tires      bool          // it takes too long to continue with it
 	defaults   defaults
+	mirror     mirror
 	stuck      *stuckCall      // the first call that was not awaited
 	compared   map[string]bool // what was compared with other calls
 	worked     *Step           // the first call that succeeded, or that was refused if none did
@@ -292,7 +293,8 @@ func (r *runner) call(ctx context.Context, t *fuzzTarget, step Step, meanwhile f
 
 func (r *runner) send(ctx context.Context, t *fuzzTarget, step Step, meanwhile func()) *observation {
 	s := &observation{Case: step.Case, output: t.output, input: t.input, properties: t.properties, integers: t.integers,
-		patterns: t.patterns, converts: t.converts, takesSQL: t.takesSQL, revision: &r.revision, fineMeta: &r.fineMeta}
+		patterns: t.patterns, converts: t.converts, takesSQL: t.takesSQL, revision: &r.revision, fineMeta: &r.fineMeta,
+		mirror: &t.mirror}
 	if t.spentCalls() {
 		return s // no call was made, so there is nothing to check
 	}
