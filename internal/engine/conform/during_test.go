@@ -1,10 +1,12 @@
 package conform
 
 import (
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/testservers/exemplar"
 )
 
@@ -24,6 +26,42 @@ func TestServerThatRespondsDuringASlowCall(t *testing.T) {
 		}
 		if r := out.Report.Results; len(r) != 1 || r[0].Status() != finding.Passed {
 			t.Errorf("%s: %+v, expected it to pass", revision, r)
+		}
+	}
+}
+
+// CANCEL-004 passes on a slow tool whose calls are independent, and on one that rejects a second call at the same time.
+func TestCancellationOfASlowCall(t *testing.T) {
+	t.Parallel()
+	for name, most := range map[string]int64{"independent": 9, "one at a time": 1} {
+		var running atomic.Int64
+		slow := mutant{defect: func(s *exemplar.Server) {
+			s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+				return func(c *exemplar.Call) []byte {
+					if c.Method != "tools/call" || schema.TextAt(c.Params, "/name") != "count" {
+						return next(c)
+					}
+					defer running.Add(-1)
+					if running.Add(1) > most {
+						return succeed(c, `{"content":[{"type":"text","text":"busy"}],"isError":true}`)
+					}
+					select {
+					case <-time.After(400 * time.Millisecond):
+						return next(c)
+					case <-c.Ctx.Done():
+						return nil
+					}
+				}
+			}
+		}}
+		for _, place := range []Transports{OnPipe, OnHTTP} {
+			out, err := judged(t, slow.target(t, "CANCEL-004", place), calm("2025-11-25", "CANCEL-004"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r := out.Report.Results; len(r) != 1 || r[0].Status() != finding.Passed {
+				t.Errorf("%s over %s: %+v, expected it to pass", name, place, r)
+			}
 		}
 	}
 }

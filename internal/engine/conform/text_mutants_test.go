@@ -84,7 +84,8 @@ func textMutants() map[string][]mutant {
 		"TOOL-043": {{name: "the first page again", defect: listing(func(_, limit int) string {
 			return []string{"[]", "[1]", "[1,2]", "[1,2,3]"}[limit]
 		})}},
-		"CANCEL-004": {{name: "ends all", on: OnPipe, patience: time.Second, defect: endsAll}},
+		"CANCEL-004": {{name: "ends all", on: OnPipe, patience: time.Second, defect: endsAll},
+			{name: "aborts all", defect: abortsAll}},
 		"TOOL-044": {{name: "undefined", defect: answer("tools/call", func(c *exemplar.Call, r []byte) []byte {
 			if schema.TextAt(c.Params, "/name") != "count" || At(r, "/result/content") == nil {
 				return r
@@ -125,6 +126,30 @@ func endsAll(s *exemplar.Server) {
 			for range 200 { // until the cancellation has been read
 				if _, ended := cancelled.Load(peerOf(c)); ended {
 					return nil
+				}
+				time.Sleep(5 * time.Millisecond)
+			}
+			return next(c)
+		}
+	}
+}
+
+// abortsAll makes the calls of a slow tool fail when another one is cancelled.
+func abortsAll(s *exemplar.Server) {
+	var cancelled atomic.Int64
+	s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+		return func(c *exemplar.Call) []byte {
+			if c.Method != "tools/call" || schema.TextAt(c.Params, "/name") != "count" {
+				return next(c)
+			}
+			before := cancelled.Load()
+			for range 80 { // 400 ms
+				switch {
+				case c.Ctx.Err() != nil:
+					cancelled.Add(1)
+					return nil
+				case cancelled.Load() != before:
+					return succeed(c, `{"content":[{"type":"text","text":"AbortError"}],"isError":true}`)
 				}
 				time.Sleep(5 * time.Millisecond)
 			}
