@@ -30,11 +30,14 @@ type CallResult struct {
 type roundOfCalls struct {
 	session  *mcp.Session // where the calls were made and can be continued
 	done     []CallResult
+	silent   []CallResult  // calls without a response, with what arrived meanwhile
 	tokens   []string      // progress tokens of all calls, whether answered or not
 	notified []mcp.Message // notifications
 	later    []mcp.Item    // tools listed after the calls
 
 	temporary string // the directory for temporary files of its process; empty if there is none
+
+	user *elicitedUser // who responds to elicitations in the session
 }
 
 // Called lists the tools that may be called and responded in time. The calls are made once per round, in a separate
@@ -81,9 +84,14 @@ func (p *CheckContext) callAll(ctx context.Context, tools []Tool) (*roundOfCalls
 	if len(tools) == 0 {
 		return &roundOfCalls{}, nil
 	}
-	h := &recordingSession{}
+	h, user := &recordingSession{}, newElicitedUser()
 	temporary := p.round.temporaryDirectory()
-	s, err := p.round.openAt(ctx, callsConnection, func(o *mcp.Options) { o.OnNotification = h.record },
+	s, err := p.round.openAt(ctx, callsConnection, func(o *mcp.Options) {
+		o.OnNotification = h.record
+		if o.Elicitation != nil {
+			o.Elicitation = user.respond
+		}
+	},
 		func(t *wire.Target) { unbuffered(t); withTemporary(t, temporary) })
 	if err != nil {
 		return nil, err
@@ -115,7 +123,11 @@ func (p *CheckContext) callAll(ctx context.Context, tools []Tool) (*roundOfCalls
 	if list, err := s.List(limited, "tools/list"); err == nil {
 		later = list.Items
 	}
-	return &roundOfCalls{s, completedCalls(done), append(tokens, tokensOf(done)...), h.all(), later, temporary}, nil
+	silent := slices.DeleteFunc(slices.Clone(done), func(c CallResult) bool {
+		return c.Exchange == nil || c.Exchange.Reply != nil
+	})
+	return &roundOfCalls{s, completedCalls(done), silent, append(tokens, tokensOf(done)...), h.all(), later,
+		temporary, user}, nil
 }
 
 // unbuffered makes a Python server write its output immediately. Python buffers what is printed to a pipe: it would

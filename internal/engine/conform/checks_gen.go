@@ -319,6 +319,7 @@ func Checks() []*Check {
 		task029,   // TASK-029
 		elicit001, // ELICIT-001
 		elicit002, // ELICIT-002
+		elicit003, // ELICIT-003
 		samp001,   // SAMP-001
 		mrtr001,   // MRTR-001
 		mrtr002,   // MRTR-002

@@ -34,6 +34,9 @@ func questionsOf(c CallResult) []Question {
 			all = append(all, Question{Tool: c.Name, Method: m.Method, Params: m.Params, Exchange: c.Exchange})
 		}
 	}
+	if c.Exchange.Reply == nil {
+		return all
+	}
 	wishes, _ := schema.Members(At(c.Exchange.Reply.Result, "/inputRequests"))
 	for _, w := range wishes {
 		all = append(all, Question{Tool: c.Name, Key: w.Name, Method: schema.TextAt(w.Value, "/method"),

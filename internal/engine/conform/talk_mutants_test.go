@@ -88,6 +88,31 @@ func talkMutants() map[string][]mutant {
 					`"text":"One word, please."}}]}`)
 				return succeed(c, `{"content":[]}`)
 			})}},
+		"ELICIT-003": {{name: "reads the content",
+			defect: onResponse(func(c *exemplar.Call, action string, _ []byte) []byte {
+				return failUnless(c, action == "accept", "Cannot read properties of undefined (reading 'name')")
+			})},
+			{name: "breaks if it is closed",
+				defect: onResponse(func(c *exemplar.Call, action string, _ []byte) []byte {
+					return failUnless(c, action != "cancel", "AttributeError: 'NoneType' object has no attribute 'name'")
+				})},
+			{name: "waits forever", patience: time.Second, defect: onResponse(
+				func(c *exemplar.Call, action string, r []byte) []byte {
+					if action != "accept" {
+						<-c.Ctx.Done()
+						return nil
+					}
+					return r
+				})},
+			{name: "takes no for yes", defect: func(s *exemplar.Server) {
+				asks(`"name":{"type":"string","title":"Name"}},"required":["name"]`, `"sure":{"type":"boolean"}}`)(s)
+				inner := s.Wrap
+				onResponse(func(c *exemplar.Call, _ string, _ []byte) []byte {
+					return succeed(c, `{"content":[{"type":"text","text":"sent"}]}`)
+				})(s)
+				outer := s.Wrap
+				s.Wrap = func(next exemplar.Handler) exemplar.Handler { return outer(inner(next)) }
+			}}},
 		"SAMP-001": {{name: "no room", defect: asks(`"maxTokens":10`, `"maxTokens":0`)}},
 		"TASK-001": {{name: "at once", defect: about("tools/call", `"task":{`, func(c *exemplar.Call) []byte {
 			if schema.TextAt(c.Params, "/name") != "research" {
@@ -210,6 +235,26 @@ func sends(method string, change func(c *exemplar.Call, message []byte) []byte) 
 			}
 		}
 	}
+}
+
+// onResponse changes the result of the tool that elicits, by the action of the user.
+func onResponse(change func(c *exemplar.Call, action string, reply []byte) []byte) func(*exemplar.Server) {
+	return answer("tools/call", func(c *exemplar.Call, r []byte) []byte {
+		text := strings.TrimPrefix(schema.TextAt(r, "/result/content/0/text"), "answered: ")
+		action := schema.TextAt([]byte(text), "/action") + schema.TextAt([]byte(text), "/result/action")
+		if action != "" && schema.TextAt(c.Params, "/name") == "ask" {
+			return change(c, action, r)
+		}
+		return r
+	})
+}
+
+// failUnless is a result that is an error with this text, unless all is well.
+func failUnless(c *exemplar.Call, well bool, text string) []byte {
+	if well {
+		return succeed(c, `{"content":[{"type":"text","text":"thanks"}]}`)
+	}
+	return succeed(c, fmt.Sprintf(`{"content":[{"type":"text","text":%q}],"isError":true}`, text))
 }
 
 // asks changes what the server asks of its client: its requests, and the wishes in its answers.
