@@ -1,6 +1,8 @@
 package conform
 
 import (
+	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -16,10 +18,22 @@ func TestWhatIsAllowed(t *testing.T) {
 	}{
 		{"a collection returns its members", "RES-009", reads("note://one",
 			set("/result/contents", `[{"uri":"note://two","text":"2"},{"uri":"note://three","text":"3"}]`))},
+		{"a notification with the first lists only", "LIFE-014", func(s *exemplar.Server) {
+			var count atomic.Int32
+			first("tools/list", func(c *exemplar.Call) {
+				if count.Add(1) <= 4 {
+					c.Notify("notifications/tools/list_changed", `{}`)
+				}
+			})(s)
+		}},
+		{"a notification after each list that changes", "LIFE-014", both(notifiesEach("tools"), grows)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			for _, revision := range []string{"2025-11-25", "2026-07-28"} {
+				if check, _ := Find(c.rule); !slices.Contains(revisionsOf(check), revision) {
+					continue
+				}
 				out, err := judged(t, mutant{defect: c.defect}.target(t, c.rule, OnPipe), calm(revision, c.rule))
 				if err != nil {
 					t.Fatal(err)

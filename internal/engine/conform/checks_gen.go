@@ -18,6 +18,7 @@ func Checks() []*Check {
 		life011,   // LIFE-011
 		life012,   // LIFE-012
 		life013,   // LIFE-013
+		life014,   // LIFE-014
 		life020,   // LIFE-020
 		life021,   // LIFE-021
 		life022,   // LIFE-022

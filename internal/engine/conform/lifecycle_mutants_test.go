@@ -56,6 +56,7 @@ func lifecycleMutants() map[string][]mutant {
 			first("tools/list", func(c *exemplar.Call) { c.Notify("notifications/prompts/list_changed", `{}`) })(s)
 		}, only: []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"}}},
 		"LIFE-012": {{name: "grows in silence", also: []string{"TOOL-001", "TOOL-002", "TOOL-035"}, defect: grows}},
+		"LIFE-014": {{name: "tools", defect: notifiesEach("tools")}, {name: "prompts", defect: notifiesEach("prompts")}},
 		"LIFE-022": {{name: "another code", defect: faulty(-32022, -32602, askedIn("1900-01-01"))}},
 		"LIFE-023": {
 			{name: "another code", also: []string{"LIFE-028", "HTTP-019"}, defect: faultily(whoAreYou)},
@@ -181,6 +182,14 @@ func grows(s *exemplar.Server) {
 	answer("tools/list", func(c *exemplar.Call, r []byte) []byte {
 		return edited(r, set("/result/tools/0/name", fmt.Sprintf(`"tool-%d"`, count.Add(1))))
 	})(s)
+}
+
+// notifiesEach notifies clients of a changed list whenever they request it.
+func notifiesEach(list string) func(*exemplar.Server) {
+	return answer(list+"/list", func(c *exemplar.Call, r []byte) []byte {
+		c.Notify("notifications/"+list+"/list_changed", `{}`)
+		return r
+	})
 }
 
 // whoAreYou refuses requests without metadata with a code of its own.
