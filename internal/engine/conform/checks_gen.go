@@ -202,6 +202,8 @@ func Checks() []*Check {
 		tool049,   // TOOL-049
 		tool050,   // TOOL-050
 		tool051,   // TOOL-051
+		tool052,   // TOOL-052
+		tool053,   // TOOL-053
 		res001,    // RES-001
 		res002,    // RES-002
 		res003,    // RES-003

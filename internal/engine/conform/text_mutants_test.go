@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -81,6 +82,17 @@ func textMutants() map[string][]mutant {
 			{name: "counts before", defect: listing(func(int, int) string { return `{"total_count":1,"items":["a","b"]}` }),
 				also: []string{"TOOL-038", "TOOL-043"}},
 		},
+		"TOOL-052": {{name: "a time without offset", defect: extraTools(`{"name":"departure","description":"Returns when the `+
+			`train leaves.","inputSchema":{"type":"object","additionalProperties":false},"outputSchema":{"type":"object",`+
+			`"properties":{"at":{"type":"string","format":"date-time"},"by":{"type":"string","format":"email"}},`+
+			`"required":["at"]},"annotations":{"readOnlyHint":true}}`,
+			func(string, json.RawMessage) string { return `{"at":"2026-11-20 07:15","by":""}` })}},
+		"TOOL-053": {{name: "titles for keys", defect: extraTools(projectTools, func(name string, a json.RawMessage) string {
+			if name == "list_projects" {
+				return `{"projects":[{"name":"Apollo Web"},{"name":"Hermes API"}]}`
+			}
+			return "There is no project " + schema.TextAt(a, "/name")
+		})}},
 		"TOOL-043": {{name: "the first page again", defect: listing(func(_, limit int) string {
 			return []string{"[]", "[1]", "[1,2]", "[1,2,3]"}[limit]
 		})}},
@@ -217,3 +229,53 @@ func sorting(list func(direction string) string) func(*exemplar.Server) {
 		}
 	}
 }
+
+// extraTools adds tools to the server. Their calls return JSON, or fail with a text that does not begin with [ or {.
+func extraTools(definitions string, work func(name string, arguments json.RawMessage) string) func(*exemplar.Server) {
+	rules := map[string]*schema.Schema{}
+	tools, err := schema.Elements(json.RawMessage("[" + definitions + "]"))
+	if err != nil {
+		panic(err)
+	}
+	for _, t := range tools {
+		if rules[schema.TextAt(t, "/name")], err = schema.Compile(At(t, "/inputSchema"), nil); err != nil {
+			panic(err)
+		}
+	}
+	return func(s *exemplar.Server) {
+		s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+			return func(c *exemplar.Call) []byte {
+				name := schema.TextAt(c.Params, "/name")
+				if c.Method == "tools/list" {
+					return bytes.Replace(next(c), []byte(`{"name":"count"`), []byte(definitions+`,{"name":"count"`), 1)
+				}
+				if c.Method != "tools/call" || rules[name] == nil {
+					return next(c)
+				}
+				arguments := At(c.Params, "/arguments")
+				if arguments == nil {
+					arguments = json.RawMessage("{}")
+				}
+				if wrong := rules[name].Validate(arguments); len(wrong) > 0 {
+					return c.Refuse(-32602, wrong[0].Message)
+				}
+				said := work(name, arguments)
+				raw, _ := json.Marshal(said) // marshaling a string never fails
+				if !strings.ContainsAny(said[:1], "[{") {
+					return succeed(c, `{"content":[{"type":"text","text":`+string(raw)+`}],"isError":true}`)
+				}
+				structured := ""
+				if said[0] == '{' && c.Revision >= "2025-06-18" {
+					structured = `,"structuredContent":` + said
+				}
+				return succeed(c, `{"content":[{"type":"text","text":`+string(raw)+`}]`+structured+`}`)
+			}
+		}
+	}
+}
+
+// projectTools list projects and return one by its name.
+const projectTools = `{"name":"list_projects","description":"Lists the projects.","inputSchema":{"type":"object",` +
+	`"additionalProperties":false},"annotations":{"readOnlyHint":true}},{"name":"get_project","description":"Returns a ` +
+	`project by its name.","inputSchema":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"],` +
+	`"additionalProperties":false},"annotations":{"readOnlyHint":true}}`
