@@ -52,9 +52,6 @@ the values that the other tool takes.`,
 				}
 			}
 		}
-		if tried == 0 {
-			return p.Skip("no tool returns one item of a list that another tool returns")
-		}
 		return nil
 	},
 }
