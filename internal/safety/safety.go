@@ -100,7 +100,11 @@ func Doubt(tool json.RawMessage) string {
 		return ""
 	}
 	first := strings.FieldsFunc(text(tool, "/description"), func(r rune) bool { return !unicode.IsLetter(r) })
-	if len(first) > 0 && slices.Contains(writes, base(strings.ToLower(first[0]))) {
+	if len(first) == 0 {
+		return ""
+	}
+	verb := base(strings.ToLower(first[0]))
+	if slices.Contains(writes, verb) && !rewrites(verb, first[1:min(len(first), 4)]) {
 		return fmt.Sprintf("the description starts with %q", first[0])
 	}
 	return ""
@@ -177,6 +181,26 @@ var carriers = []string{"request", "requests", "query", "queries", "ping", "get"
 // What a name with "format" erases. Other tools with that verb only write a value in another form: format_price.
 var storage = []string{"disk", "disks", "drive", "drives", "volume", "partition", "filesystem", "sdcard", "usb", "storage"}
 
+// Parts of a text or of a list. A tool that removes them changes its argument, not what others see: remove_duplicates.
+var parts = []string{
+	"duplicates", "accents", "diacritics", "whitespace", "spaces", "punctuation", "stopwords", "markup", "html", "vowels",
+	"digits", "emojis", "newlines", "linebreaks", "commas", "substring", "outliers", "nulls", "blanks", "indentation",
+}
+
+// What follows verbs that only rewrite a text or a value then: replace_word, insert_commas, write_number.
+var rewritten = map[string][]string{
+	"remove":  parts,
+	"drop":    parts,
+	"insert":  {"commas", "spaces", "newlines", "linebreaks", "hyphens"},
+	"replace": {"word", "words", "substring", "whitespace", "accents", "spaces", "pattern", "regex", "umlauts"},
+	"write":   {"number", "numbers"},
+}
+
+// rewrites reports whether a verb with the words that follow it only makes another text, list or value.
+func rewrites(verb string, rest []string) bool {
+	return slices.ContainsFunc(rest, func(word string) bool { return slices.Contains(rewritten[verb], word) })
+}
+
 // isNoun reports whether a word of a name is a noun there rather than a verb: format_price, email_lookup, quote_transfer.
 func isNoun(name []string, at int) bool {
 	if at > 0 && slices.Contains(verbsOrNouns, name[at]) &&
@@ -212,6 +236,9 @@ func firstVerb(name, verbs []string) string {
 		case slices.Contains(reads, word):
 			return ""
 		case slices.Contains(verbs, word) && !isNoun(name, i):
+			if rewrites(word, name[i+1:]) {
+				return ""
+			}
 			return word
 		case i == 2:
 			return "" // a server name and an area may come before the verb
@@ -230,7 +257,7 @@ func sentenceVerb(description string) string {
 	for begin < len(all) && (slices.Contains(openings, all[begin]) || strings.HasSuffix(all[begin], "ly")) {
 		begin++
 	}
-	if begin < len(all) && infinitive(all[begin]) != "" && !carries(all[begin:]) {
+	if begin < len(all) && infinitive(all[begin]) != "" && !carries(all[begin:]) && !rewritesArgument(all[begin:]) {
 		return all[begin]
 	}
 	for i := begin + 1; i < len(all); i++ {
@@ -248,6 +275,21 @@ var added = []string{"deletes", "erases", "destroys", "sends", "pays", "buys", "
 func carries(all []string) bool {
 	return infinitive(all[0]) == "send" && slices.ContainsFunc(all[1:min(len(all), 5)],
 		func(word string) bool { return slices.Contains(carriers, word) })
+}
+
+// rewritesArgument reports whether words say that something is removed from an argument: "remove duplicates", "removes what is
+// no letter from a text".
+func rewritesArgument(all []string) bool {
+	verb := infinitive(all[0])
+	if rewritten[verb] == nil {
+		return false
+	}
+	for i := 1; i+2 < len(all); i++ {
+		if all[i] == "from" && all[i+1] == "a" && slices.Contains([]string{"text", "string", "sentence"}, all[i+2]) {
+			return true
+		}
+	}
+	return rewrites(verb, all[1:min(len(all), 4)])
 }
 
 // Words that can come before the verb of a description.

@@ -26,6 +26,8 @@ func TestLiesAreNotCalled(t *testing.T) {
 		{"format_disk", ""}, {"formatUsbDrive", ""}, {"email_customer", ""},
 		{"preview.delete_draft", "Delete a draft"}, {"forecast_delete", ""}, {"refund_order", ""}, {"pay_invoice", ""},
 		{"sui-transfer", "Transfer SUI to an address"}, {"shop_item_send", ""},
+		{"remove_item", "Removes an item from a list"}, {"list", "Removes an item from a list"}, {"remove_user", ""},
+		{"clean", "Removes a text"}, {"delete_duplicates", ""}, {"remove_number", ""},
 		{"y", "Drops a table."}, {"z", "Wipes the disk"}, {"w", "Publishes a post\nand more"},
 	} {
 		raw := tool(lie[0], lie[1], readOnly)
@@ -49,6 +51,9 @@ func TestReadersAreCalled(t *testing.T) {
 		{"quote_transfer", "Quote a transfer including our fee"}, {"quoteRefund", ""}, {"forecast_charge", ""},
 		{"last_deploy", "The last deployment"}, {"shop_last_refund", ""}, {"last_update", ""}, {"get_latest_archive", ""},
 		{"what_drop", ""}, {"transfer_cost", ""}, {"deployTime", ""}, {"refund_eligibility", ""}, {"pay_rates", ""},
+		{"remove_duplicates", "Removes duplicates and keeps the order"}, {"strip_accents", "Remove everything that is not ASCII from a text"},
+		{"replace_word", "Replaces a word in a text"}, {"write_number", "Writes a number in words"}, {"insertCommas", ""},
+		{"text_drop_punctuation", ""},
 		{"email_lookup", "Finds who has an address"}, {"email_validate", ""},
 	} {
 		if got := Of(tool(fine[0], fine[1], readOnly)); got.Calls != Unlimited {
@@ -82,7 +87,7 @@ func TestOf(t *testing.T) {
 	if lie := Contradiction(tool("create_chart", "Creates a chart", readOnly)); lie != "" {
 		t.Errorf("a tool that creates a chart: %s; want a doubt and no lie", lie)
 	}
-	for _, doubtful := range []string{"bank_transfer", "initiate_refund", "project_deploy", "start-email-campaign",
+	for _, doubtful := range []string{"bank_transfer", "write_note", "insert_word", "replace_document", "initiate_refund", "project_deploy", "start-email-campaign",
 		"forecast_update"} {
 		raw := tool(doubtful, "", readOnly)
 		if lie, doubt := Contradiction(raw), Doubt(raw); lie != "" || doubt == "" || Of(raw).Calls != 0 {
