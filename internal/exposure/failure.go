@@ -16,6 +16,12 @@ const (
 // plainFailure matches the start of a short text that reports a failure in words.
 var plainFailure = compile(`^(?:❌ ?)?(?:Error|ERROR|Exception|Failed|Failure):? (?:-?\d+|[a-zA-Z])`)
 
+// aboutFailures matches the start of a text that has failures as its subject: "Error rate: 0.2 %", "Failed logins: 3".
+var aboutFailures = compile(`^(?:❌ ?)?(?:(?:Error|ERROR|Exception|Failure)s? (?:rates?|counts?|logs?|budgets?|margins?|handling|` +
+	`tracking|trends?|statistics|stats|analysis|distribution|percentage|ratio|summary|free)\b|` +
+	`Failed (?:log-?ins?|jobs?|tests?|builds?|payments?|attempts?|requests?|tasks?|items?|orders?|deliver(?:y|ies)|checks?|runs?|` +
+	`transactions?|deployments?)(?::| (?:this|last|in|per|by|since)\b))`)
+
 // errorPage matches the page of a web server or proxy that says that a request failed.
 var errorPage = compile(`(?is)^\s*(?:<!doctype html[^>]*>\s*)?<html.{0,300}<title>\s*(?:error |http )?[45]\d\d\b`)
 
@@ -29,7 +35,7 @@ func FindFailure(text string) string {
 		return start(text, 100)
 	case strings.HasPrefix(text, "Traceback (most recent call last)"):
 		return start(text, 60)
-	case len(text) <= shortFailure && (plainFailure().MatchString(text) || failureObject(text)):
+	case len(text) <= shortFailure && (plainFailure().MatchString(text) && !aboutFailures().MatchString(text) || failureObject(text)):
 		return start(text, 100)
 	}
 	begins := slices.ContainsFunc([]string{"Error:", "Error executing", "Exception:", "Uncaught "},

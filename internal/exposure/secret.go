@@ -16,7 +16,7 @@ var secretShapes = []struct {
 	what    string
 	pattern pattern
 }{
-	{"a private key", compile(`-----BEGIN [A-Z ]*PRIVATE KEY-----`)},
+	{"a private key", compile(`-----BEGIN [A-Z ]*PRIVATE KEY-----(?:\s*(?:\n|\\n)\s*[A-Za-z0-9+/]{4}|\s*[A-Za-z0-9+/]{40})`)},
 	{"an AWS access key", compile(`\bA(?:KIA|SIA)[0-9A-Z]{16}\b`)},
 	{"a GitHub token", compile(`\bgh[pousr]_[A-Za-z0-9]{30,}\b|\bgithub_pat_[A-Za-z0-9_]{40,}`)},
 	{"an API key", compile(`\bsk-[A-Za-z0-9_-]{20,}|\b[rs]k_live_[0-9A-Za-z]{16,}|\bAIza[0-9A-Za-z_-]{35}\b`)},
@@ -27,7 +27,15 @@ var secretShapes = []struct {
 
 // named matches a value with a secret name, as in NAME=value, "name": "value" or name: value. In unknown book "passwd":
 // see below, there is no value: after a name in quotes, it is in quotes as well.
-var named = compile(`(?i)\b([A-Z0-9_.-]*(?:api[_-]?key|access[_-]?key|secret|passwd|password|private[_-]?key|auth[_-]?token|access[_-]?token|bearer[_-]?token|(?:[A-Z0-9]+_)token|credentials?)[A-Z0-9_-]*)(?:["']\s*[:=]\s*["']|\s*[:=]\s*["']?)([^\s"',;}&]{6,})`)
+var named = compile(`(?i)\b([A-Z0-9_.-]*(?:api[_-]?key|access[_-]?key|secret|passwd|password|private[_-]?key|auth[_-]?token|access[_-]?token|bearer[_-]?token|(?:[A-Z0-9]+_)token|credentials?)[A-Z0-9_-]*)(["']\s*[:=]\s*["']|\s*[:=]\s*["']?)([^\s"',;}&]{6,})`)
+
+// position matches the name of a place in a list or of a number of tokens, which are no secrets: next_page_token, max_tokens.
+var position = compile(`(?i)(?:next|prev|previous|page|start|end|continuation|continue|sync|resume|cursor|delta|csrf|xsrf|` +
+	`max|min|total|input|output|prompt|completion|count)[_-]?tokens?$`)
+
+// mixed matches letters with digits. After a name and a colon without quotes, another value is a sentence that is about the
+// name: "Invalid arguments for count_tokens: /text must be a string".
+var mixed = compile(`[A-Za-z]\d|\d[A-Za-z]`)
 
 // inAddress matches a value with a name that is secret only with a random value: token=…, as in the address of a failed
 // request, and the credentials of an Authorization header.
@@ -37,7 +45,11 @@ var inAddress = compile(`(?i)(?:(?:^|[^\w.-])(token|jwt|pwd|pass|passphrase|pass
 // FindSecret returns the first credential in a text. Placeholders do not count.
 func FindSecret(text string) (Secret, bool) {
 	for _, m := range named().FindAllStringSubmatch(text, 20) {
-		if name, value := m[1], m[2]; !placeholder(value) && !plainWord().MatchString(value) {
+		name, between, value := m[1], m[2], m[3]
+		if position().MatchString(name) || strings.TrimSpace(between) == ":" && !mixed().MatchString(value) {
+			continue
+		}
+		if !placeholder(value) && !plainWord().MatchString(value) {
 			return Secret{"the value of " + name, name, value}, true
 		}
 	}
