@@ -71,6 +71,12 @@ func TestFindFailure(t *testing.T) {
 		`{"success": true, "error": null}`:                    false,
 		`{"success": false, "error": ""}`:                     false,
 		"Errors in the log: none":                             false,
+		"Error rate: 0.2 %. Failed logins: 3. Exceptions: no": false,
+		"Failed logins: 3":                                    false,
+		"Failed tests in the last run: 2":                     false,
+		"Failed to open the book":                             true,
+		"Failed request to the shop":                          true,
+		"Error fetching the rate: timeout":                    true,
 		"Error rates fell by 3 %" + strings.Repeat(".", 300):  false,
 	} {
 		if got := FindFailure(text) != ""; got != want {
@@ -111,6 +117,13 @@ func TestFindSecret(t *testing.T) {
 		"password: must have 8 characters":                                                       "",
 		`unknown book "passwd": find_books lists the titles`:                                     "",
 		`{'db_password': 'hunter2hunter2'}`:                                                      "the value of db_password",
+		"Invalid arguments for count_tokens: /text must be a string":                             "",
+		"draw_secret_santa: participants is missing":                                             "",
+		"auth_token: 9f4c2e7b81d0":                                                               "the value of auth_token",
+		`{"next_page_token": "eyJvZmZzZXQiOjEwfQ"}`:                                              "",
+		`{"refresh_token": "eyJvZmZzZXQiOjEwfQ"}`:                                                "the value of refresh_token",
+		"a file that begins with -----BEGIN PRIVATE KEY----- is a private key":                   "",
+		`{"pem":"-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBg"}`:                                  "a private key",
 		"the next token: 12":                                                                     "",
 		"nextPageToken: abcdefgh":                                                                "",
 		"https://example.com/path?x=1":                                                           "",
@@ -304,6 +317,26 @@ func TestPatternsAreValid(t *testing.T) {
 	for _, p := range all {
 		if p() == nil {
 			t.Error("no pattern")
+		}
+	}
+}
+
+func TestCalculates(t *testing.T) {
+	for _, c := range []struct {
+		name, description string
+		want              bool
+	}{
+		{"calculate", "", true},
+		{"sum_numbers", "", true},
+		{"solve", "Evaluates an expression", true},
+		{"work", "The sum of all numbers in a text", true},
+		{"work", "A mathematical expression, such as 2 * (3 + 4)", true},
+		{"calculate_checksum", "Calculates the checksum of a file", false},
+		{"find", "Finds lines by a regular expression", false},
+		{"price", "The total price of an order", false},
+	} {
+		if got := Calculates(c.name, c.description); got != c.want {
+			t.Errorf("Calculates(%q, %q) = %v", c.name, c.description, got)
 		}
 	}
 }

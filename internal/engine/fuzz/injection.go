@@ -19,13 +19,17 @@ command, an SQL query, an expression or a template, whether an SQL condition in 
 whose path was sent. Anyone who can call the tool, including a model that reads a hostile page, runs code or reads files on
 that machine. Pass arguments as data: no shell, no eval, no template, query parameters for SQL, and paths only after they
 are decoded, resolved and compared with the allowed directory. The syntax error of a database after a quotation mark in an
-argument is an error. Tools that say that they take SQL are not reported for it.`}, staysInData}
+argument is an error. Tools that say that they take SQL are not reported for it. Tools that say that they calculate may return
+the sum; they are reported if they also execute a function of Python or JavaScript in an expression.`}, staysInData}
 
 // sum is the result of the expressions that are sent. It appears in none of them.
 const sum = "83990"
 
 // accounts is how the file of accounts begins on Unix systems.
 var accounts = lazyregexp.New(`(?m)^root:[^:\n]*:0:0:`)
+
+// code matches the expressions that only an interpreter of a programming language can evaluate to the same number.
+var code = lazyregexp.New(`len\('x'\*8399\)\*10|'x'\.repeat\(8399\)\.length\*10`)
 
 // staysInData holds unless a response shows that an argument was executed, or read as a path.
 func staysInData(s *observation) *violation {
@@ -36,13 +40,15 @@ func staysInData(s *observation) *violation {
 		return b
 	}
 	sent := string(s.Case.Arguments)
-	isExpression := strings.Contains(sent, "41990") && !strings.Contains(sent, sum)
+	isExpression := !strings.Contains(sent, sum) && (strings.Contains(sent, "41990") && !s.calculates || code().MatchString(sent))
 	isPath := strings.Contains(sent, "passwd")
 	if !isExpression && !isPath {
 		return nil
 	}
 	said := errorText(s.Exchange.Reply) + string(s.parts().data)
 	switch {
+	case isExpression && strings.Contains(said, sum) && s.calculates:
+		return &violation{cause: "executed", message: "an argument was executed: the response has the result of the code in it, " + sum}
 	case isExpression && strings.Contains(said, sum):
 		return &violation{cause: "executed", message: "an argument was executed: the response has the sum of its " +
 			"numbers, " + sum}

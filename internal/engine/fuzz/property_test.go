@@ -109,3 +109,27 @@ func TestTextOfAnotherFormat(t *testing.T) {
 		}
 	}
 }
+
+// The sum is what a calculator is for; the result of code is not.
+func TestCalculatorsMayAdd(t *testing.T) {
+	for _, c := range []struct {
+		sent       string
+		calculates bool
+		wrong      bool
+	}{
+		{`{"x":"41990+42000"}`, false, true},
+		{`{"x":"$(expr 41990 + 42000)"}`, false, true},
+		{`{"x":"41990+42000"}`, true, false},
+		{`{"x":"$(expr 41990 + 42000)"}`, true, false}, // it may add all numbers of a text
+		{`{"x":"(8399)*10"}`, true, false},
+		{`{"x":"len('x'*8399)*10"}`, true, true},
+		{`{"x":"'x'.repeat(8399).length*10"}`, true, true},
+		{`{"x":"83990 len('x'*8399)*10"}`, true, false},
+	} {
+		s := &observation{Case: cases.Case{Arguments: json.RawMessage(c.sent), Allowed: true}, calculates: c.calculates,
+			Exchange: &mcp.Exchange{Reply: &mcp.Message{Result: json.RawMessage(`{"content":[{"type":"text","text":"83990"}]}`)}}}
+		if b := staysInData(s); (b != nil) != c.wrong {
+			t.Errorf("%s, calculator %v: %+v", c.sent, c.calculates, b)
+		}
+	}
+}

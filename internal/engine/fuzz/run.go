@@ -139,6 +139,7 @@ type fuzzTarget struct {
 	patterns   bool     // it takes regular expressions
 	converts   bool     // it changes letters on purpose
 	takesSQL   bool     // it says that it takes SQL
+	calculates bool     // it says that it evaluates expressions or adds numbers
 	latency    latencyStats
 	hung       bool // it is known to hang
 	hangs      int  // calls without a response
@@ -231,13 +232,16 @@ func (r *runner) choose(ctx context.Context) error {
 		input, _ := schema.Get(item.Raw, "/inputSchema")
 		hint, _ := schema.Get(item.Raw, "/annotations/readOnlyHint")
 		readOnly := string(hint) == "true"
-		gen, err := cases.NewGenerator(item.Name, input, r.opts.Seed, cases.Care{Gentle: r.opts.Gentle, Writes: !readOnly})
+		calculates := exposure.Calculates(item.Name, schema.TextAt(item.Raw, "/description"))
+		gen, err := cases.NewGenerator(item.Name, input, r.opts.Seed,
+			cases.Care{Gentle: r.opts.Gentle, Writes: !readOnly, Calculates: calculates})
 		if err != nil {
 			r.skipped[item.Name] = err.Error()
 			continue
 		}
 		gen.Mention(schema.Mentioned(schema.TextAt(item.Raw, "/description")))
-		s := &fuzzTarget{name: item.Name, raw: item.Raw, input: input, gen: gen, readOnly: readOnly}
+		s := &fuzzTarget{name: item.Name, raw: item.Raw, input: input, gen: gen, readOnly: readOnly,
+			calculates: calculates}
 		if may.Calls != safety.Unlimited {
 			s.most = may.Calls
 		}
@@ -293,8 +297,8 @@ func (r *runner) call(ctx context.Context, t *fuzzTarget, step Step, meanwhile f
 
 func (r *runner) send(ctx context.Context, t *fuzzTarget, step Step, meanwhile func()) *observation {
 	s := &observation{Case: step.Case, output: t.output, input: t.input, properties: t.properties, integers: t.integers,
-		patterns: t.patterns, converts: t.converts, takesSQL: t.takesSQL, revision: &r.revision, fineMeta: &r.fineMeta,
-		mirror: &t.mirror}
+		patterns: t.patterns, converts: t.converts, takesSQL: t.takesSQL, calculates: t.calculates, revision: &r.revision,
+		fineMeta: &r.fineMeta, mirror: &t.mirror}
 	if t.spentCalls() {
 		return s // no call was made, so there is nothing to check
 	}

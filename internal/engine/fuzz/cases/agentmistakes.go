@@ -21,6 +21,7 @@ var hostileTexts = []struct {
 	first      bool
 	attack     bool // on a shared server, it is indistinguishable from an attack
 	everyRow   bool // inside a statement that changes data, it would match every row: for read-only tools alone
+	code       bool // for tools that evaluate expressions: it is code, not arithmetic
 }{
 	{says: "a path outside the directory", text: "../../../../../../../../etc/passwd", attack: true, first: true},
 	{says: "a Windows path outside the directory", text: `..\..\..\windows\win.ini`, attack: true},
@@ -36,6 +37,8 @@ var hostileTexts = []struct {
 		attack: true, first: true, everyRow: true},
 	{says: "an SQL condition after a number", text: "0 OR " + Condition, attack: true, everyRow: true},
 	{says: "an expression", text: "41990+42000", attack: true, first: true},
+	{says: "an expression with a function of Python", text: "len('x'*8399)*10", attack: true, first: true, code: true},
+	{says: "an expression with a method of JavaScript", text: "'x'.repeat(8399).length*10", attack: true, first: true, code: true},
 	{says: "shell metacharacters", text: "; echo fuzz; $(echo fuzz) `echo fuzz` | cat & \"'", attack: true},
 	{says: "SQL metacharacters", text: "' OR '1'='1' -- ; \"", attack: true, everyRow: true},
 	{says: "a template expression", text: "{{41990+42000}} ${41990+42000} <%= 41990+42000 %>", attack: true},
@@ -140,7 +143,7 @@ func habits(n *node, c Care) []edit {
 	case '"':
 		if !n.rules.Has("enum") && !n.rules.Has("const") {
 			for _, h := range hostileTexts {
-				if h.attack && c.Gentle || h.everyRow && c.Writes {
+				if h.attack && c.Gentle || h.everyRow && c.Writes || h.code && !c.Calculates {
 					continue
 				}
 				edits := replace(n, AgentMistake, h.says, string(rawjson.Quote(h.text)))

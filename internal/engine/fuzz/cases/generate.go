@@ -42,10 +42,11 @@ const (
 	maxVerdict  = 500  // bytes of arguments that are cached
 )
 
-// Care is what cases must not do.
+// Care is what the cases for a tool depend on besides its schema.
 type Care struct {
-	Gentle bool // no case looks like an attack
-	Writes bool // the tool may change data: no case makes it change more than what its arguments name
+	Gentle     bool // no case looks like an attack
+	Writes     bool // the tool may change data: no case makes it change more than what its arguments name
+	Calculates bool // the tool evaluates expressions: some cases have code in them
 }
 
 // NewGenerator prepares to generate cases for a tool. The same seed generates the same cases.

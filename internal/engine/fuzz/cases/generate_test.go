@@ -108,3 +108,23 @@ func TestEveryRow(t *testing.T) {
 		}
 	}
 }
+
+// TestCalculates wants code in the cases for a tool that evaluates expressions, and only there.
+func TestCalculates(t *testing.T) {
+	for _, calculates := range []bool{false, true} {
+		g, err := NewGenerator("work", json.RawMessage(`{"type":"object","properties":{"x":{"type":"string"}},`+
+			`"required":["x"]}`), 1, Care{Calculates: calculates})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all strings.Builder
+		for range 300 {
+			all.Write(g.Next().Arguments)
+		}
+		for _, code := range []string{"len('x'*8399)*10", "'x'.repeat(8399).length*10"} {
+			if got := strings.Contains(all.String(), code); got != calculates {
+				t.Errorf("calculates %v: a case with %s: %v", calculates, code, got)
+			}
+		}
+	}
+}
