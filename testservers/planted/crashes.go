@@ -8,6 +8,13 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
+// Beside returns a server that crashes in calls of one of its four tools.
+func Beside() Creature {
+	return Creature{Name: "crash beside other tools", input: free, Rule: "FUZZ-001", Smallest: `{"name":""}`,
+		beside: []string{"add", "echo", "find"},
+		work:   when(func(a json.RawMessage) bool { return !has(a, "note") }, func(*server) string { return die() })}
+}
+
 func crashes() []Creature {
 	return []Creature{
 		{Name: "off by one on length", input: short, Rule: "FUZZ-001", Smallest: `{"name":"aaaaaaaaaa"}`,

@@ -19,8 +19,9 @@ type Creature struct {
 	Stateful bool   // found only by sequences
 	Wire     bool   // found only by frames
 
-	input, output string // the schemas of the tool
-	loose         bool   // it does not validate arguments
+	input, output string   // the schemas of the tool
+	loose         bool     // it does not validate arguments
+	beside        []string // other tools with the same input, which always work
 	// the result of a call; empty if there is none, or it was already sent
 	work func(s *server, arguments json.RawMessage) string
 	// receives each line first, and reports whether it handled it
@@ -54,7 +55,7 @@ func Play() {
 	if name == "" {
 		return
 	}
-	for _, c := range slices.Concat(Creatures(), Troublemakers(), Harmless(), []Creature{Shallow()}) {
+	for _, c := range slices.Concat(Creatures(), Troublemakers(), Harmless(), []Creature{Shallow(), Beside()}) {
 		if c.Name != name {
 			continue
 		}

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/stdinwake"
@@ -44,6 +46,7 @@ func (s *server) line(line []byte) {
 		ID     json.RawMessage
 		Method string
 		Params struct {
+			Name      string
 			Arguments json.RawMessage
 			Meta      struct{ ProgressToken json.RawMessage } `json:"_meta"`
 		}
@@ -57,23 +60,31 @@ func (s *server) line(line []byte) {
 		s.answer(`{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"planted",` +
 			`"version":"1"}}`)
 	case "tools/list":
-		s.answer(`{"tools":[` + s.creature.tool() + `]}`)
+		tools := s.creature.tool()
+		for _, name := range s.creature.beside {
+			tools += strings.Replace(","+s.creature.tool(), `"work"`, quoted(name), 1)
+		}
+		s.answer(`{"tools":[` + tools + `]}`)
 	case "ping":
 		s.answer("{}")
 	case "tools/call":
-		s.call(m.Params.Arguments)
+		s.call(m.Params.Name, m.Params.Arguments)
 	default:
 		s.refuse(-32601, "no such method")
 	}
 }
 
-func (s *server) call(arguments json.RawMessage) {
+func (s *server) call(name string, arguments json.RawMessage) {
 	s.calls++
 	if arguments == nil {
 		arguments = json.RawMessage("{}")
 	}
 	if violations := s.rules.Validate(arguments); len(violations) > 0 && !s.creature.loose {
 		s.failed("wrong arguments: " + violations[0].Message)
+		return
+	}
+	if slices.Contains(s.creature.beside, name) {
+		s.answer(fine)
 		return
 	}
 	if said := s.creature.work(s, arguments); said != "" {

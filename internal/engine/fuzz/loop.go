@@ -151,11 +151,14 @@ func (r *runner) compare(ctx context.Context, last *evaluated) (finding.Rule, *v
 	if b := decides(ctx, t, last.step, s, r.call); b != nil {
 		return injectionProperty.Rule, b, s
 	}
-	if b := r.otherThanDefault(ctx, t, last.step, s); b != nil {
-		return defaultRule, b, s
-	}
 	if rule, b := r.breaksPromise(ctx, t, last.step, s); b != nil {
 		return rule, b, s
+	}
+	if r.hasFewCalls(t) {
+		return finding.Rule{}, nil, nil
+	}
+	if b := r.otherThanDefault(ctx, t, last.step, s); b != nil {
+		return defaultRule, b, s
 	}
 	if last.repeat {
 		again := r.call(ctx, t, last.step, nil)

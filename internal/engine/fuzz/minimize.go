@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
 // minimize searches for the smallest steps that violate the same property in the same way in a fresh session. If one
@@ -54,6 +56,34 @@ func (r *runner) minimize(ctx context.Context, p scheduledCase, f *Found, key st
 		if f.Repeats = !silent(f.Rule.ID) || m.settled(ctx, first); !f.Repeats {
 			return
 		}
+	}
+}
+
+// A deferred is a defect that is minimized after all calls.
+type deferred struct {
+	p       scheduledCase
+	found   *Found
+	key     string
+	history []Step // of its session
+}
+
+// slowStart is how long a server takes to start if its crashes are minimized last: each attempt starts it again.
+const slowStart = time.Second
+
+// defersMinimizing reports whether to minimize a defect after all calls, so that a time limit leaves time for the others.
+func (r *runner) defersMinimizing(rule finding.Rule) bool {
+	return r.opts.Duration > 0 && rule.ID == crashRule && r.starting > slowStart && len(r.tools) > 1
+}
+
+// minimizeDeferred minimizes the defects that were deferred.
+func (r *runner) minimizeDeferred(ctx context.Context) {
+	for _, d := range r.deferred {
+		if d.found.Unrepeated = ctx.Err() != nil; d.found.Unrepeated {
+			continue
+		}
+		r.history = d.history
+		r.minimize(ctx, d.p, d.found, d.key)
+		d.found.Unrepeated = ctx.Err() != nil && !d.found.Repeats
 	}
 }
 
@@ -117,6 +147,9 @@ func (m *reduction) plainGrowth(ctx context.Context, t *fuzzTarget) bool {
 	return true
 }
 
+// crashRule is the rule that no call crashes the server.
+const crashRule = "FUZZ-001"
+
 // hurry spends less on each attempt. If the defect is a missing response, the timeout is shorter: a call that hangs
 // always takes the whole timeout. If one call alone shows the defect, a session in which all
 // calls got a response is reused. The result is verified again at the end.
@@ -125,7 +158,7 @@ func (m *reduction) hurry(times time.Duration) {
 	case silent(id):
 		m.r.requestsProgress, m.reuse = false, id == "FUZZ-002" && len(m.found.Steps) == 1 && times == 1
 		m.r.callTimeout = min(m.r.opts.Hang, times*max(leastHang, hangTimes*m.r.latency.second))
-	case inResponse(id):
+	case inResponse(id), id == crashRule:
 		m.reuse = len(m.found.Steps) == 1 && times == 1
 	}
 }

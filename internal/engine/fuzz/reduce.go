@@ -139,21 +139,27 @@ func (m *reduction) values(ctx context.Context, steps []Step) []Step {
 		if t == nil {
 			continue
 		}
-		tried := map[string]bool{string(steps[i].Arguments): true}
-		for {
-			next := m.simplerStep(ctx, steps, i, t, tried)
-			if next == nil {
-				break
+		for _, together := range []bool{true, false} {
+			if together && !slices.ContainsFunc(steps[i+1:], func(s Step) bool { return sameStep(s, steps[i]) }) {
+				continue
 			}
-			steps = next
+			tried := map[string]bool{string(steps[i].Arguments): true}
+			for {
+				next := m.simplerStep(ctx, steps, i, t, tried, together)
+				if next == nil {
+					break
+				}
+				steps = next
+			}
 		}
 	}
 	return steps
 }
 
-// simplerStep finds steps that reproduce the defect and differ in one step with simpler arguments; nil if there are
-// none.
-func (m *reduction) simplerStep(ctx context.Context, steps []Step, i int, t *fuzzTarget, tried map[string]bool) []Step {
+// simplerStep finds steps that reproduce the defect and differ in one step with simpler arguments, or in all steps that
+// are equal to it: a defect may show only when a call is repeated. It returns nil if there are none.
+func (m *reduction) simplerStep(ctx context.Context, steps []Step, i int, t *fuzzTarget, tried map[string]bool,
+	together bool) []Step {
 	for _, candidate := range cases.Simpler(steps[i].Arguments) {
 		if ctx.Err() != nil || m.tries >= maxTries {
 			return nil
@@ -163,8 +169,12 @@ func (m *reduction) simplerStep(ctx context.Context, steps []Step, i int, t *fuz
 		}
 		tried[string(candidate)] = true
 		next := slices.Clone(steps)
-		next[i].Arguments = candidate
-		t.gen.Validate(&next[i].Case)
+		for j := range next {
+			if j == i || together && sameStep(steps[j], steps[i]) {
+				next[j].Arguments = candidate
+				t.gen.Validate(&next[j].Case)
+			}
+		}
 		if m.shows(ctx, next) {
 			return next
 		}

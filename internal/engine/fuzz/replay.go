@@ -64,7 +64,7 @@ type replayResult struct {
 // responses: the shape of a second response, the resources of the process before and after. An open session may be
 // reused.
 func (r *runner) replay(ctx context.Context, steps []Step, rule string, reuse bool) []replayResult {
-	if !(reuse && r.opened()) && r.fresh(ctx) != nil {
+	if !(reuse && r.opened()) && !(r.unused && r.opened()) && r.fresh(ctx) != nil {
 		return nil
 	}
 	var all []replayResult

@@ -88,7 +88,7 @@ func (r *runner) fresh(ctx context.Context) error {
 			r.starting = time.Since(began)
 			r.session, r.history, r.usage, r.unanswered = s, nil, usageSamples{}, false
 			r.revision, _ = spec.Find(s.Version)
-			r.fineMeta, r.warmup.cold = "", true
+			r.fineMeta, r.warmup.cold, r.unused = "", true, true
 			return nil
 		}
 		if first || ctx.Err() != nil || try == maxOpens-1 {

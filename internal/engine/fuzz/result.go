@@ -100,7 +100,10 @@ func (f *Found) finding() finding.Finding {
 	if n := len(f.Steps); n > 0 && f.Steps[n-1].Description != "" {
 		out.Evidence = append(out.Evidence, "found with: "+f.Steps[n-1].Description+f.when())
 	}
-	if !f.Repeats {
+	switch {
+	case f.Unrepeated:
+		out.Evidence = append(out.Evidence, "not repeated in a new session: the run ended before")
+	case !f.Repeats:
 		out.Evidence = append(out.Evidence, "not reproducible in a new session")
 	}
 	if f.Times > 1 {

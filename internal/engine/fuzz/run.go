@@ -73,13 +73,15 @@ type Found struct {
 	Severity finding.Severity
 	Steps    []Step
 	Repeats  bool // the steps reproduce it in a fresh session
-	Times    int
-	Cases    int           // how many cases it took to find it
-	After    time.Duration // how long that took, excluding the time spent on minimizing other defects
-	Stderr   string
-	Sign     string          // the method used for health checks
-	Frames   []string        // the messages of the last exchange, one per line
-	Output   json.RawMessage // the output schema of the tool; nil if it has none
+	// the run ended before the steps were repeated
+	Unrepeated bool
+	Times      int
+	Cases      int           // how many cases it took to find it
+	After      time.Duration // how long that took, excluding the time spent on minimizing other defects
+	Stderr     string
+	Sign       string          // the method used for health checks
+	Frames     []string        // the messages of the last exchange, one per line
+	Output     json.RawMessage // the output schema of the tool; nil if it has none
 }
 
 // A Result is the outcome of a run.
@@ -98,6 +100,7 @@ type runner struct {
 	session          *mcp.Session
 	revision         spec.Revision // of the session
 	fineMeta         string
+	unused           bool   // no call was made in this session
 	unanswered       bool   // a call in this session got no response
 	history          []Step // of this session
 	prefetched       prefetched
@@ -109,6 +112,7 @@ type runner struct {
 	usage            usageSamples
 	failures         failureCounts
 	skipped          map[string]string
+	deferred         []deferred     // defects that are minimized after all calls
 	last             *scheduledCase // the call that tests the parser
 	unsure           []string       // tools with a call that timed out and was not repeated
 	results          resultSizes
@@ -178,6 +182,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		return nil, err
 	}
 	r.loop(ctx)
+	r.minimizeDeferred(ctx)
 	if o.Stateful && ctx.Err() == nil {
 		r.sessions(ctx)
 	}
@@ -303,6 +308,7 @@ func (r *runner) send(ctx context.Context, t *fuzzTarget, step Step, meanwhile f
 		return s // no call was made, so there is nothing to check
 	}
 	t.sent++
+	r.unused = false
 	params := make([]byte, 0, len(step.Arguments)+len(step.Tool)+32)
 	params = append(rawjson.AppendQuote(append(params, `{"name":`...), step.Tool), `,"arguments":`...)
 	params = append(append(params, step.Arguments...), '}')

@@ -21,7 +21,7 @@ type turns struct {
 	taken     int            // how many it had
 	calls     int            // made in them
 	owed      int            // turns that it has not had yet because it waits
-	spent     time.Duration  // on these calls
+	spent     time.Duration  // on these calls, and on restarts of the server after them
 	longest   time.Duration  // the longest response
 	abandoned int            // calls that were not awaited
 	postponed *scheduledCase // the first of them, until it is made again
@@ -87,6 +87,15 @@ func (r *runner) yields(t *fuzzTarget) bool {
 	return r.isAhead(t) && (r.prefetched.made < r.prefetched.total || r.over())
 }
 
+// fewCalls is the number of calls of each tool below which none is repeated only to compare results.
+const fewCalls = 16
+
+// hasFewCalls reports whether the time limit allows only a few calls of each tool, if all take as long as those of one.
+func (r *runner) hasFewCalls(t *fuzzTarget) bool {
+	return r.opts.Duration > 0 && t.turns.calls > 0 &&
+		fewCalls*time.Duration(len(r.tools))*t.turns.spent/time.Duration(t.turns.calls) > r.opts.Duration
+}
+
 // turnTimeout is how long a call of a tool with an unknown or a slow pace may take before the others go first. Without a
 // time limit, the full timeout decides.
 func (r *runner) turnTimeout(t *fuzzTarget) time.Duration {
@@ -133,12 +142,14 @@ func (r *runner) abandon(ctx context.Context, p scheduledCase, s *observation) b
 // resume makes the postponed calls for which the time limit left no turn: whether they ever get a response matters more
 // than a few seconds. It reports whether to continue.
 func (r *runner) resume(ctx context.Context) bool {
+	made := 0
 	for _, t := range r.tools {
 		p := t.turns.postponed
 		if p == nil {
 			continue
 		}
-		late := r.over() && (time.Since(r.started) > r.opts.Duration+r.opts.Hang || r.failures.silent > 0)
+		late := r.over() && (made > 0 && time.Since(r.started) > r.opts.Duration+r.opts.Hang || r.failures.silent > 0)
+		made++
 		if late || ctx.Err() != nil || t.isSkipped() || len(r.found) >= maxFound || r.failures.enough() {
 			if r.failures.silent == 0 {
 				r.unsure = append(r.unsure, t.name)

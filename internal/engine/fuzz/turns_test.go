@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/testservers/planted"
 )
 
 // A unevenServer is a server over HTTP with four tools, of which "report" may be slow. It records the calls.
@@ -178,5 +179,30 @@ func TestLockIsFound(t *testing.T) {
 	}
 	if got, want := smallestOf(found), `{"text":""} then {"text":""}`; got != want {
 		t.Errorf("got %s, expected %s", got, want)
+	}
+}
+
+// TestSlowStartAndCrash expects the calls of all tools before a crash is minimized, if each attempt has to wait for the
+// start of the server, and the crash to be minimized then.
+func TestSlowStartAndCrash(t *testing.T) {
+	t.Parallel()
+	open, done, atStart := openCreature(planted.Beside()), 0, []int{}
+	result, err := Run(t.Context(), Options{May: anyTool, Seed: 1, Cases: 200, Duration: 12 * time.Second,
+		Hang: 6 * time.Second, Shrink: time.Second, Step: func(calls, _, _ int, _ string) { done = calls },
+		Open: func(ctx context.Context) (*mcp.Session, error) {
+			atStart = append(atStart, done)
+			time.Sleep(1500 * time.Millisecond)
+			return open(ctx)
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := of(result, "FUZZ-001")
+	if found == nil || !found.Repeats || smallestOf(found) != planted.Beside().Smallest {
+		t.Fatalf("got %v, expected %s", result.Report.Findings(), planted.Beside().Smallest)
+	}
+	if len(atStart) < 4 || atStart[2] < 150 || found.Cases > 4 {
+		t.Errorf("sessions were opened after %v calls, and a crash found in call %d; expected the calls of the other tools "+
+			"before the crash is repeated", atStart, found.Cases)
 	}
 }

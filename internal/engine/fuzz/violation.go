@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -56,7 +57,7 @@ func (r *runner) breach(ctx context.Context, p scheduledCase, rule finding.Rule,
 	}
 	if known != nil {
 		known.Times++
-		return r.recover(ctx, s)
+		return r.recoverAfter(ctx, p.subject, s)
 	}
 	f := &Found{Rule: rule, Breach: b.message, Severity: rule.Severity, Times: 1, Cases: r.done, After: r.searched(),
 		Sign: r.signMethod(), Stderr: r.stderr(), Frames: framesOf(s.Exchange)}
@@ -66,6 +67,11 @@ func (r *runner) breach(ctx context.Context, p scheduledCase, rule finding.Rule,
 	f.Output, _ = schema.Get(p.subject.raw, "/outputSchema")
 	r.found[key] = f
 	r.order = append(r.order, key)
+	if r.defersMinimizing(rule) {
+		f.Steps = []Step{p.step}
+		r.deferred = append(r.deferred, deferred{p, f, key, slices.Clone(r.history)})
+		return r.recoverAfter(ctx, p.subject, s)
+	}
 	before := ""
 	if b.cause == hidden {
 		before = r.session.Stderr()
@@ -91,11 +97,19 @@ func (r *runner) breach(ctx context.Context, p scheduledCase, rule finding.Rule,
 			r.count(p.subject, s)
 		}
 	}
-	return r.recover(ctx, s)
+	return r.recoverAfter(ctx, p.subject, s)
 }
 
 // searched is the time spent searching for defects.
 func (r *runner) searched() time.Duration { return time.Since(r.started) - r.shrinking }
+
+// recoverAfter is recover, and counts the time as that of a tool: a server that starts slowly and crashes in each call of
+// one tool would leave no time for the others.
+func (r *runner) recoverAfter(ctx context.Context, t *fuzzTarget, s *observation) bool {
+	began := time.Now()
+	defer func() { t.turns.spent += time.Since(began) }()
+	return r.recover(ctx, s)
+}
 
 // recover leaves a usable session: the old one if it still responds, else a new one.
 func (r *runner) recover(ctx context.Context, s *observation) bool {

@@ -160,6 +160,7 @@ func displayFrame(body string) json.RawMessage { return rawjson.Quote(clip.Sized
 func (r *runner) survives(ctx context.Context, d malformedInput) bool {
 	limited, cancel := context.WithTimeout(ctx, r.opts.Hang)
 	defer cancel()
+	r.unused = false
 	d.do(limited, r.session)
 	if r.healthy(ctx) || ctx.Err() != nil {
 		return true

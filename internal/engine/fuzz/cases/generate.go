@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -20,10 +21,13 @@ type Generator struct {
 	bases    []*node
 	edits    [][]edit // the single changes, by base, in the order in which they are applied
 	pairs    [][]edit // changes of the fullest base that have an effect only together
-	next     int      // how many single changes have been used
-	buffer   []byte
-	plainest Case // the shortest one that the schema allows
-	verdicts map[string]verdict
+	// changes to values that the description of the tool mentions
+	mentioned []edit
+	plan      []planned // the cases before random ones
+	next      int       // how many cases were generated
+	buffer    []byte
+	plainest  Case // the shortest one that the schema allows
+	verdicts  map[string]verdict
 }
 
 // A verdict is the result of validating arguments against the schema.
@@ -96,7 +100,7 @@ func (g *Generator) Mention(values []string) {
 			all = append(all, mentions(n, values)...)
 		}
 	})
-	g.edits[0] = append(all, g.edits[0]...)
+	g.mentioned = all
 }
 
 // mentions are values that a description mentions.
@@ -108,61 +112,50 @@ func mentions(n *node, values []string) []edit {
 	return all
 }
 
-// singles are the single changes of a base: the mandatory ones, then boundaries and near-misses alternating with
-// habits, each in an order determined by the seed, so that a short run covers something of each.
+// singles are the single changes of a base: empty values, then what every run tests of limits and types, alternating with
+// habits, then all others alike. The order of each is determined by the seed, so that a short run covers something of
+// each.
 func (g *Generator) singles(base *node) []edit {
-	var must, edges, wrong []edit
+	var empty, mentioned, limits, attacks, edges, wrong []edit
 	base.walk(func(n *node) {
 		for _, e := range boundaries(n) {
-			if e.first {
-				must = append(must, e)
-			} else {
+			switch {
+			case e.first && e.isEmpty():
+				empty = append(empty, e)
+			case e.first && e.kind == Valid:
+				mentioned = append(mentioned, e)
+			case e.first:
+				limits = append(limits, e)
+			default:
 				edges = append(edges, e)
 			}
 		}
 		for _, e := range habits(n, g.care) {
 			if e.first {
-				must = append(must, e)
+				attacks = append(attacks, e)
 			} else {
 				wrong = append(wrong, e)
 			}
 		}
 	})
-	for _, list := range [][]edit{must, edges, wrong} {
+	for _, list := range [][]edit{empty, mentioned, limits, attacks, edges, wrong} {
 		g.random.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	}
-	all := must
-	for i := range max(len(edges), len(wrong)) {
-		if i < len(edges) {
-			all = append(all, edges[i])
-		}
-		if i < len(wrong) {
-			all = append(all, wrong[i])
-		}
-	}
-	return all
+	some := min(len(mentioned), maxMentioned)
+	limits = alternate(limits, mentioned[some:])
+	return slices.Concat(empty, mentioned[:some], alternate(limits, attacks), alternate(edges, wrong))
 }
 
-// Next generates the next case: the samples themselves, then changes of the fullest one that have an effect only
-// together, then every single change of it, then random changes of the others, several at once.
+// Next generates the next case: those of the schedule, then random changes of all samples, several at once.
 func (g *Generator) Next() Case {
+	if g.plan == nil {
+		g.plan = g.schedule()
+		g.edits[0] = append(g.edits[0], g.mentioned...)
+	}
 	n := g.next
 	g.next++
-	if n < len(g.bases) {
-		return g.finish(Case{Kind: Valid, Description: "a sample"}, g.bases[n], nil)
-	}
-	if n -= len(g.bases); n < len(g.pairs) {
-		return g.finish(Case{Kind: g.pairs[n][0].kind, Description: g.pairs[n][0].description}, g.bases[0], g.pairs[n])
-	}
-	if n -= len(g.pairs); n < len(g.edits[0]) {
-		e := g.edits[0][n]
-		c := Case{Kind: e.kind, Description: e.description}
-		if e.inside != nil {
-			inner := e
-			inner.value = e.inside
-			c.Inside = render(nil, g.bases[0], []edit{inner})
-		}
-		return g.finish(c, g.bases[0], g.edits[0][n:n+1])
+	if n < len(g.plan) {
+		return g.planned(g.plan[n])
 	}
 	b := g.random.IntN(len(g.bases))
 	if len(g.edits[b]) == 0 {
@@ -181,6 +174,19 @@ func (g *Generator) Next() Case {
 
 	}
 	return g.finish(Case{Kind: edits[0].kind, Description: edits[0].description}, g.bases[b], edits)
+}
+
+// planned generates a case of the schedule.
+func (g *Generator) planned(p planned) Case {
+	if len(p.edits) == 0 {
+		return g.finish(Case{Kind: Valid, Description: "a sample"}, g.bases[p.base], nil)
+	}
+	c := Case{Kind: p.edits[0].kind, Description: p.edits[0].description}
+	if inner := p.edits[0]; len(p.edits) == 1 && inner.inside != nil {
+		inner.value = inner.inside
+		c.Inside = render(nil, g.bases[p.base], []edit{inner})
+	}
+	return g.finish(c, g.bases[p.base], p.edits)
 }
 
 func (g *Generator) finish(c Case, base *node, edits []edit) Case {

@@ -46,7 +46,7 @@ func TestCasesAreWhatTheySay(t *testing.T) {
 		t.Fatal(err)
 	}
 	rules := map[string]bool{}
-	for range len(g.bases) + len(g.edits[0]) {
+	for range len(g.schedule()) {
 		c := g.Next()
 		g.Validate(&c)
 		switch {

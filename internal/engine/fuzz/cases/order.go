@@ -1,0 +1,122 @@
+package cases
+
+// A planned is a case that is made before random ones: a sample with changes.
+type planned struct {
+	base  int
+	edits []edit
+}
+
+// Limits of the first cases. A slow server, or one with many tools, gets only a few calls of each tool.
+const (
+	maxEmpty     = 4  // empty texts and arrays that come before all other changes
+	maxMentioned = 8  // values of enums and descriptions that come before limits
+	maxSamples   = 4  // samples that come before other changes
+	beforePairs  = 12 // changes before half of those that have an effect only together, and before the other half
+)
+
+// schedule is the order of the cases: the most valuable come first, in case that a run ends early. These are a call with
+// only the required arguments, one with all, the smallest one, and empty values. Then come the values that descriptions
+// mention, other samples, and one sample again. All other changes follow, in the order of singles.
+func (g *Generator) schedule() []planned {
+	s := &scheduler{g: g, seen: map[string]bool{}}
+	if drops := g.bases[0].optional(); len(drops) > 0 && g.allows(drops) {
+		s.add(0, drops)
+	}
+	s.add(0, nil)
+	if len(g.bases) > 1 {
+		s.add(1, nil)
+	}
+	singles := g.edits[0]
+	for range maxEmpty {
+		if len(singles) > 0 && singles[0].isEmpty() {
+			s.add(0, singles[:1])
+			singles = singles[1:]
+		}
+	}
+	for i := range g.mentioned {
+		s.add(0, g.mentioned[i:i+1])
+	}
+	for i := range min(len(g.bases), maxSamples) {
+		s.add(i, nil)
+	}
+	s.all = append(s.all, planned{}) // some defects show when a call is repeated
+	s.others(singles)
+	for i := range g.bases {
+		s.add(i, nil)
+	}
+	return s.all
+}
+
+// others adds single changes, and those that have an effect only together between them.
+func (s *scheduler) others(singles []edit) {
+	pairs := s.g.pairs
+	for i := range singles {
+		if i > 0 && i%beforePairs == 0 {
+			pairs = s.addPairs(pairs, (len(s.g.pairs)+1)/2)
+		}
+		if singles[i].drop != "" {
+			s.add(0, singles[i:i+1]) // a call with only the required arguments may be the same
+			continue
+		}
+		s.all = append(s.all, planned{edits: singles[i : i+1]})
+	}
+	s.addPairs(pairs, len(pairs))
+}
+
+// addPairs adds some changes, and returns the others.
+func (s *scheduler) addPairs(pairs [][]edit, number int) [][]edit {
+	number = min(number, len(pairs))
+	for _, pair := range pairs[:number] {
+		s.all = append(s.all, planned{edits: pair})
+	}
+	return pairs[number:]
+}
+
+// A scheduler collects cases, none of them twice.
+type scheduler struct {
+	g    *Generator
+	seen map[string]bool
+	all  []planned
+}
+
+func (s *scheduler) add(base int, edits []edit) {
+	arguments := string(render(nil, s.g.bases[base], edits))
+	if !s.seen[arguments] {
+		s.seen[arguments] = true
+		s.all = append(s.all, planned{base, edits})
+	}
+}
+
+// optional are the changes that omit every optional argument.
+func (n *node) optional() (drops []edit) {
+	for _, m := range n.members {
+		if !m.value.required {
+			drops = append(drops, edit{at: n, kind: Valid, description: "only required arguments", drop: m.name})
+		}
+	}
+	return drops
+}
+
+// allows reports whether the schema allows the first sample with some changes.
+func (g *Generator) allows(edits []edit) bool {
+	return g.verdict(render(nil, g.bases[0], edits)).allowed
+}
+
+// isEmpty reports whether a change makes a text or an array empty.
+func (e edit) isEmpty() bool {
+	return e.kind == Boundary && (string(e.value) == `""` || string(e.value) == "[]")
+}
+
+// alternate takes from two lists in turn.
+func alternate(a, b []edit) []edit {
+	var all []edit
+	for i := range max(len(a), len(b)) {
+		if i < len(a) {
+			all = append(all, a[i])
+		}
+		if i < len(b) {
+			all = append(all, b[i])
+		}
+	}
+	return all
+}
