@@ -57,7 +57,7 @@ var exceptions = []signature{
 	bug("Python", "KeyError", `\bKeyError\b`),
 	bug("Python", "ValueError of the runtime", `\bbytes? must be in range\(0, 256\)|\barg not in `+
 		`range\(0x110000\)|I/O operation on closed file`+
-		`|\byear -?\d+ is out of range|\bdate value out of range|timestamp out of range for platform|math domain `+
+		`|\byear -?\d+ is out of range|\bdate value out of range|\bday is out of range for month|timestamp out of range for platform|math domain `+
 		`error|negative shift count|embedded null (?:byte|character)|substring not found`),
 	bug("Python", "ZeroDivisionError", `(?:^|: )(?:(?:float |integer )?(?:division|modulo) by zero|(?:integer `+
 		`)?division or modulo by zero)$|\bZeroDivisionError\b`),

@@ -10,6 +10,7 @@ func TestFindException(t *testing.T) {
 		"'NoneType' object has no attribute 'strip'":                                       "Python AttributeError",
 		"Error executing tool div: division by zero":                                       "Python ZeroDivisionError",
 		"Error calling tool 'x': KeyError: 'id'":                                           "Python KeyError",
+		"Error calling tool 'x': day is out of range for month":                            "Python ValueError of the runtime",
 		"list index out of range":                                                          "Python IndexError",
 		"'ascii' codec can't encode characters in position 0-3: ordinal not in range(128)": "Python UnicodeError",
 		"int too large to convert to float":                                                "Python OverflowError",

@@ -44,6 +44,21 @@ func agreements() []Creature {
 		{Name: "reads any path", input: free, Rule: "FUZZ-020", Smallest: `{"name":"../etc/passwd"}`,
 			work: when(func(a json.RawMessage) bool { return strings.HasSuffix(text(a, "name"), "../etc/passwd") },
 				func(*server) string { return said("root:x:0:0:root:/root:/bin/sh\n") })},
+		{Name: "opens a file by URL", input: object(`"url":{"type":"string","format":"uri"}`, `"url"`), Rule: "FUZZ-020",
+			Smallest: `{"url":"file:///etc/passwd"}`,
+			work: when(func(a json.RawMessage) bool { return text(a, "url") == "file:///etc/passwd" },
+				func(*server) string { return said(`{"title":"","excerpt":"root:x:0:0:root:/root:/bin/sh"}`) })},
+		{Name: "garbles long texts", input: object(`"name":{"type":"string"}`, `"name"`), Rule: "FUZZ-017",
+			Smallest: `{"name":"é` + strings.Repeat("漢", chunk/3) + `"}`,
+			work: func(_ *server, a json.RawMessage) string {
+				name := text(a, "name")
+				for at := chunk; at < len(name); at += chunk {
+					if !utf8.RuneStart(name[at]) {
+						return said(name[:at] + "\uFFFD" + name[at:])
+					}
+				}
+				return said(name)
+			}},
 		{Name: "removes ../ once", input: free, Rule: "FUZZ-020", Smallest: `{"name":"....//etc/passwd"}`,
 			work: when(func(a json.RawMessage) bool {
 				return strings.HasSuffix(strings.ReplaceAll(text(a, "name"), "../", ""), "../etc/passwd")
@@ -127,6 +142,9 @@ func agreements() []Creature {
 			}},
 	}
 }
+
+// chunk is how much a read from a pipe returns at most.
+const chunk = 64 << 10
 
 // said is a result of a text.
 func said(text string) string {

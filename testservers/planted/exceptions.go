@@ -63,6 +63,10 @@ func exceptions() []Creature {
 				s.memory[string(a)] = "cached"
 				return fine
 			}},
+		{Name: "exception on a leap day", input: object(`"day":{"type":"string","format":"date"}`, `"day"`), Rule: "FUZZ-014",
+			Smallest: `{"day":"2024-02-29"}`,
+			work: when(func(a json.RawMessage) bool { return strings.HasSuffix(text(a, "day"), "-02-29") },
+				func(s *server) string { return s.failed("day is out of range for month") })},
 		{Name: "exception in the second call", input: free, Rule: "FUZZ-014", Smallest: `{} then {"name":""}`,
 			work: func(s *server, _ json.RawMessage) string {
 				if s.calls > 1 {

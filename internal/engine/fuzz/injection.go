@@ -25,8 +25,8 @@ the sum; they are reported if they also execute a function of Python or JavaScri
 // sum is the result of the expressions that are sent. It appears in none of them.
 const sum = "83990"
 
-// accounts is how the file of accounts begins on Unix systems.
-var accounts = lazyregexp.New(`(?m)^root:[^:\n]*:0:0:`)
+// accounts is the first line of the file of accounts on Unix systems, also inside of JSON.
+var accounts = lazyregexp.New(`\broot:[^:\s"]{0,200}:0:0:`)
 
 // code matches the expressions that only an interpreter of a programming language can evaluate to the same number.
 var code = lazyregexp.New(`len\('x'\*8399\)\*10|'x'\.repeat\(8399\)\.length\*10`)

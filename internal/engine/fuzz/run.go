@@ -249,6 +249,7 @@ func (r *runner) choose(ctx context.Context) error {
 			calculates: calculates}
 		if may.Calls != safety.Unlimited {
 			s.most = may.Calls
+			gen.OpenFile()
 		}
 		s.defaults, s.properties, s.integers = defaultsOf(input), propertiesOf(input), integersOf(input)
 		s.patterns = takesPatterns(item.Raw)

@@ -17,6 +17,15 @@ const (
 	hugeText = 200_000
 )
 
+// wideText takes several reads from a pipe, each of which probably ends inside of a letter.
+var wideText = `"` + strings.Repeat("漢", hugeText/3) + `"`
+
+// Dates at which calculations fail: a year later there is no such day, and the next day has another year.
+var (
+	leapDays = map[string][]string{"date": {`"2024-02-29"`}, "date-time": {`"2024-02-29T12:00:00Z"`}}
+	yearEnds = map[string][]string{"date": {`"2024-12-31"`}, "date-time": {`"2024-12-31T23:59:59Z"`}}
+)
+
 // boundaries are values at the edges of what the rules of a node allow, and just beyond.
 func boundaries(n *node) []edit {
 	switch n.kind {
@@ -51,6 +60,7 @@ func textBoundaries(n *node) []edit {
 		all = append(all, replace(n, NearMiss, "maxLength: far too long", text(most+longText))...)
 	} else if !fixed {
 		all = append(all, replace(n, Boundary, "a very long string", text(longText), text(hugeText))...)
+		all = append(all, replace(n, Boundary, "a very long string in letters beyond ASCII", wideText)...)
 	}
 	if least, ok := count(n, "minLength"); ok && least > 0 {
 		all = append(all, n.atLimit("minLength: exactly the minimum length", least, least+1)...)
@@ -60,6 +70,10 @@ func textBoundaries(n *node) []edit {
 	}
 	if n.rules.Has("pattern") {
 		all = append(all, replace(n, NearMiss, "pattern: a string that does not match", `"\u0000"`, `"!"`, `""`)...)
+	}
+	if format, ok := n.rules.Text("format"); ok {
+		all = append(all, first(replace(n, Boundary, "29 February", leapDays[format]...))...)
+		all = append(all, replace(n, Boundary, "the end of a year", yearEnds[format]...)...)
 	}
 	if n.rules.Has("format") {
 		all = append(all, replace(n, NearMiss, "format: a string that does not match", `"not of the format"`, `""`)...)

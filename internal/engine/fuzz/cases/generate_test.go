@@ -128,3 +128,28 @@ func TestCalculates(t *testing.T) {
 		}
 	}
 }
+
+// TestOpenFile expects the URL of a file among the first cases of a tool with few calls, unless attacks are not allowed.
+func TestOpenFile(t *testing.T) {
+	t.Parallel()
+	const page = `{"type":"object","properties":{"page_url":{"type":"string"}},"required":["page_url"]}`
+	const name = `{"type":"object","properties":{"curl":{"type":"string","enum":["a","b"]},"name":{"type":"string"}}}`
+	for _, c := range []struct {
+		input string
+		care  Care
+		want  bool
+	}{{page, Care{}, true}, {page, Care{Gentle: true}, false}, {page, Care{Writes: true}, false}, {name, Care{}, false}} {
+		g, err := NewGenerator("open", json.RawMessage(c.input), 1, c.care)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.OpenFile()
+		got := false
+		for range 3 {
+			got = got || strings.Contains(string(g.Next().Arguments), "file:///etc/passwd")
+		}
+		if got != c.want {
+			t.Errorf("%s, %+v: the URL of a file %v, expected %v", c.input, c.care, got, c.want)
+		}
+	}
+}

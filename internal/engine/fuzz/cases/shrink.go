@@ -137,8 +137,10 @@ func simplerTexts(text string) []json.RawMessage {
 			add(string(runes[:i]) + string(runes[i+1:]))
 		}
 	}
-	if plain := strings.Repeat("a", n); plain != text {
-		add(plain)
+	for _, length := range []int{n, len(text)} { // a server may count letters or bytes
+		if plain := strings.Repeat("a", length); plain != text {
+			add(plain)
+		}
 	}
 	for i, c := range runes[:min(n, 60)] {
 		if c != 'a' && c != utf8.RuneError {

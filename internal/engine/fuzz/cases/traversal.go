@@ -38,3 +38,27 @@ func traversals(n *node) []edit {
 	}
 	return all
 }
+
+// isURL matches the names of arguments that are URLs.
+var isURL = lazyregexp.New(`(?i)(?:^|[/_-]|[a-z])(?:ur[il]|link|href)$`)
+
+// OpenFile replaces a sample with one that has a URL of a file, if an argument is a URL. Of a tool that may be called a
+// few times only, no other path would ever be sent.
+func (g *Generator) OpenFile() {
+	if g.care.Gentle || g.care.Writes || len(g.bases) < 2 {
+		return
+	}
+	var found *node
+	g.bases[0].walk(func(n *node) {
+		format, _ := n.rules.Text("format")
+		takes := format == "uri" || format == "url" || format == "" && isURL().MatchString(n.path)
+		if found == nil && n.kind == '"' && takes && !n.rules.Has("enum") && !n.rules.Has("const") &&
+			!n.rules.Has("pattern") {
+			found = n
+		}
+	})
+	if found != nil {
+		sample := render(nil, g.bases[0], replace(found, Valid, "", string(rawjson.Quote("file:///etc/passwd"))))
+		g.bases[1] = buildTree(sample, found.source)
+	}
+}
