@@ -18,6 +18,9 @@ type describedText struct {
 // descriptions returns the instructions of the server, the texts of its serverInfo, and those of its prompts and
 // resources. The rules of schema-lint check the tools.
 func (p *CheckContext) descriptions(ctx context.Context) ([]describedText, error) {
+	if p.round.locked {
+		return nil, nil // nothing was described without authorization
+	}
 	var all []describedText
 	handshake, err := p.Handshake(ctx)
 	if err != nil {
