@@ -2,6 +2,7 @@ package conform
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -27,6 +28,7 @@ times. A notification after the first request or the handshake is allowed.`,
 	Last:  true,
 	Run: func(ctx context.Context, p *CheckContext) error {
 		p.survey(ctx)
+		before := map[string]int{} // of the lists with notifications so far
 		for _, list := range []string{"tools", "resources", "prompts"} {
 			if !p.round.offers(list) {
 				continue
@@ -36,7 +38,15 @@ times. A notification after the first request or the handshake is allowed.`,
 				return err
 			}
 			p.waitUntil(ctx, last(first.Pages).Reply.Frame.Time.Add(p.Quiet())) // in a run of many checks that has passed
-			if !p.wasNotified("notifications/" + list + "/list_changed") {
+			if count := p.notified(listChanged(list)); count > 0 {
+				before[list] = count
+			}
+		}
+		if err := p.listAgain(ctx, slices.Sorted(maps.Keys(before))); err != nil {
+			return err
+		}
+		for list, count := range before {
+			if p.notified(listChanged(list)) == count {
 				continue
 			}
 			if err := p.unchangedList(ctx, list); err != nil {
@@ -47,10 +57,39 @@ times. A notification after the first request or the handshake is allowed.`,
 	},
 }
 
-// wasNotified reports whether the server sent a notification in any session.
-func (p *CheckContext) wasNotified(method string) bool {
-	return slices.ContainsFunc(p.round.validator.observations(&p.round.validator.notifications),
-		func(s observation) bool { return s.method == method })
+func listChanged(list string) string { return "notifications/" + list + "/list_changed" }
+
+// listAgain requests lists once more, in the session that there is, until notifications have arrived. Most servers send none, and
+// no process has to be started to see that.
+func (p *CheckContext) listAgain(ctx context.Context, lists []string) error {
+	if len(lists) == 0 {
+		return nil
+	}
+	s, err := p.Session(ctx)
+	if err != nil {
+		return err
+	}
+	for range 2 { // the second response follows what the first request has caused
+		for _, list := range lists {
+			if _, err := s.List(ctx, list+"/list"); err != nil {
+				return err
+			}
+		}
+	}
+	if transportOf(p.Target.Transport()) == OnHTTP { // except on another stream
+		p.waitUntil(ctx, time.Now().Add(p.Quiet()))
+	}
+	return nil
+}
+
+// notified returns how often the server sent a notification, in all sessions.
+func (p *CheckContext) notified(method string) (count int) {
+	for _, s := range p.round.validator.observations(&p.round.validator.notifications) {
+		if s.method == method {
+			count++
+		}
+	}
+	return count
 }
 
 // listings is how often a list is requested to see whether a notification follows each time.
@@ -59,7 +98,7 @@ const listings = 3
 // unchangedList expects that no notification follows each request for a list that stays the same. A server that sends
 // it at intervals, whatever a client requests, is not meant.
 func (p *CheckContext) unchangedList(ctx context.Context, list string) error {
-	method := "notifications/" + list + "/list_changed"
+	method := listChanged(list)
 	h, err := p.RecordingSession(ctx, nil)
 	if err != nil {
 		return err
