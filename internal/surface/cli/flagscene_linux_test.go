@@ -269,6 +269,9 @@ func (s *scene) run(line string, enough func(string) bool) string {
 	if strings.HasPrefix(line, "driver") {
 		env.Stdin = strings.NewReader(s.names.Replace(driverRequests))
 	}
+	if strings.HasPrefix(line, "mock {dir}/frames.jsonl") {
+		env.Stdin = strings.NewReader(mockInput)
+	}
 	if strings.HasPrefix(line, "gateway") {
 		waits, end := io.Pipe()
 		defer end.Close()
@@ -299,9 +302,6 @@ func (s *scene) run(line string, enough func(string) bool) string {
 			}
 		}
 		return text
-	}
-	if strings.HasPrefix(line, "mock {dir}/frames.jsonl") {
-		env.Stdin = strings.NewReader(mockInput)
 	}
 	serves := slices.ContainsFunc([]string{"inspect", "gateway", "demo", "serve --listen", "tap {url}", "mock --from"},
 		func(name string) bool { return strings.HasPrefix(line, name) }) ||
