@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -200,11 +202,15 @@ func (p *CheckContext) staysSame(ctx context.Context, s *mcp.Session, c steadyCa
 // chanceCalls is how often a result has to be the same before chance is excluded.
 const chanceCalls = 10
 
-// sameResult reports whether two results are equal, ignoring their metadata.
+// durations matches the member of a result with how long the call took, also in JSON inside a text.
+var durations = lazyregexp.New(`\\*"\w*(?:(?i)duration|elapsed|took|latency|request_time|response_time|execution_time)\w*\\*"\s*:\s*[\d.]+`)
+
+// sameResult reports whether two results are equal, ignoring their metadata and how long the calls took.
 func sameResult(a, b json.RawMessage) bool {
 	for _, key := range []string{"/content", "/structuredContent"} {
 		x, y := At(a, key), At(b, key)
-		if (x == nil) != (y == nil) || x != nil && !equalJSON(x, y) {
+		if (x == nil) != (y == nil) || x != nil && !equalJSON(x, y) &&
+			!bytes.Equal(durations().ReplaceAll(x, nil), durations().ReplaceAll(y, nil)) {
 			return false
 		}
 	}
