@@ -93,7 +93,8 @@ func (p *CheckContext) cancelsOthers(ctx context.Context, s *mcp.Session, t slow
 // hasFailed reports whether a call failed, with either kind of error.
 func hasFailed(ex *mcp.Exchange) bool { return ex.Reply.Error != nil || calls.IsError(ex.Reply.Result) }
 
-// beside calls a tool twice at the same time, cancels the first call or not, and returns the second one.
+// beside calls a tool twice at the same time, cancels the first call or not, and returns the second one; if none is
+// cancelled, the one that failed.
 func (p *CheckContext) beside(ctx context.Context, s *mcp.Session, t slowTool, cancels bool) (*mcp.Exchange, error) {
 	patience := max(p.Timeout(), 4*t.took)
 	ctx, end := context.WithTimeoutCause(ctx, patience, p.silent("tools/call", patience))
@@ -121,7 +122,8 @@ func (p *CheckContext) besideSlow(ctx context.Context, s *mcp.Session, t slowToo
 	defer cancel()
 	var group sync.WaitGroup
 	defer group.Wait()
-	group.Go(func() { _, _ = callWithProgress(one, s, t.Tool, max(p.Timeout(), 4*t.took)) })
+	var first *mcp.Exchange
+	group.Go(func() { first, _ = callWithProgress(one, s, t.Tool, max(p.Timeout(), 4*t.took)) })
 	if cancels {
 		group.Go(func() {
 			select {
@@ -131,7 +133,13 @@ func (p *CheckContext) besideSlow(ctx context.Context, s *mcp.Session, t slowToo
 			cancel()
 		})
 	}
-	return refusedByHTTP(callWithProgress(ctx, s, t.Tool, max(p.Timeout(), 4*t.took)))
+	other, err := refusedByHTTP(callWithProgress(ctx, s, t.Tool, max(p.Timeout(), 4*t.took)))
+	if !cancels {
+		if group.Wait(); first != nil && first.Reply != nil && hasFailed(first) {
+			return first, nil // the order in which two requests arrive is by chance
+		}
+	}
+	return other, err
 }
 
 // A slowTool is a tool with the duration of its sample call.

@@ -25,6 +25,7 @@ resources and prompts. Typical cause: the handler of the list registers the item
 times. A notification after the first request or the handshake is allowed.`,
 	},
 	Until: spec.NewestLegacy,
+	On:    OnPipe, // at a URL, other clients may cause notifications
 	Last:  true,
 	Run: func(ctx context.Context, p *CheckContext) error {
 		p.survey(ctx)
@@ -75,9 +76,6 @@ func (p *CheckContext) listAgain(ctx context.Context, lists []string) error {
 				return err
 			}
 		}
-	}
-	if transportOf(p.Target.Transport()) == OnHTTP { // except on another stream
-		p.waitUntil(ctx, time.Now().Add(p.Quiet()))
 	}
 	return nil
 }
