@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -18,7 +19,7 @@ const (
 )
 
 // wideText takes several reads from a pipe, each of which probably ends inside of a letter.
-var wideText = `"` + strings.Repeat("漢", hugeText/3) + `"`
+var wideText = sync.OnceValue(func() string { return `"` + strings.Repeat("漢", hugeText/3) + `"` })
 
 // Dates at which calculations fail: a year later there is no such day, and the next day has another year.
 var (
@@ -60,7 +61,7 @@ func textBoundaries(n *node) []edit {
 		all = append(all, replace(n, NearMiss, "maxLength: far too long", text(most+longText))...)
 	} else if !fixed {
 		all = append(all, replace(n, Boundary, "a very long string", text(longText), text(hugeText))...)
-		all = append(all, replace(n, Boundary, "a very long string in letters beyond ASCII", wideText)...)
+		all = append(all, replace(n, Boundary, "a very long string in letters beyond ASCII", wideText())...)
 	}
 	if least, ok := count(n, "minLength"); ok && least > 0 {
 		all = append(all, n.atLimit("minLength: exactly the minimum length", least, least+1)...)
