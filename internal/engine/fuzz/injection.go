@@ -25,8 +25,9 @@ the sum; they are reported if they also execute a function of Python or JavaScri
 // sum is the result of the expressions that are sent. It appears in none of them.
 const sum = "83990"
 
-// accounts is the first line of the file of accounts on Unix systems, also inside of JSON.
-var accounts = lazyregexp.New(`\broot:[^:\s"]{0,200}:0:0:`)
+// accounts is the first line of the file of accounts on Unix systems, at the start of a line or of a string in JSON. In the
+// middle of a sentence it is an example.
+var accounts = lazyregexp.New(`(?m)(?:^|"|\\n)root:[^:\s"]{0,200}:0:0:`)
 
 // code matches the expressions that only an interpreter of a programming language can evaluate to the same number.
 var code = lazyregexp.New(`len\('x'\*8399\)\*10|'x'\.repeat\(8399\)\.length\*10`)

@@ -133,3 +133,20 @@ func TestCalculatorsMayAdd(t *testing.T) {
 		}
 	}
 }
+
+// A sentence about the file of accounts is not its content.
+func TestAccounts(t *testing.T) {
+	for text, wrong := range map[string]bool{
+		"root:x:0:0:root:/root:/bin/sh":                                             true,
+		"found:\nroot:x:0:0:root:/root:/bin/sh":                                     true,
+		`{"body": "root:x:0:0:root:/root:/bin/sh"}`:                                 true,
+		"It reads ../../etc/passwd and shows lines such as root:x:0:0:root:/root:.": false,
+	} {
+		result := mcp.Object("content", []any{map[string]string{"type": "text", "text": text}})
+		s := &observation{Case: cases.Case{Arguments: json.RawMessage(`{"q":"passwd"}`), Allowed: true},
+			Exchange: &mcp.Exchange{Reply: &mcp.Message{Result: result}}}
+		if b := staysInData(s); (b != nil) != wrong {
+			t.Errorf("%q: %+v, want a violation %v", text, b, wrong)
+		}
+	}
+}
