@@ -294,7 +294,8 @@ func noLeak(s *observation) *violation {
 		return b
 	}
 	said := errorText(s.Exchange.Reply)
-	if found, ok := exposure.FindDetail(said); ok && !s.sent(strings.Trim(found.Text, `"'(=[ `+"\n\t")) {
+	found, ok := exposure.FindDetail(said)
+	if text := strings.Trim(found.Text, `"'(=[ `+"\n\t"); ok && !s.sent(text) && !s.pointsToArgument(text) {
 		return &violation{cause: found.What, message: found.What + " in the response: " +
 			clip.Sized(strings.TrimSpace(found.Text), maxDisplayed)}
 	}
@@ -329,6 +330,13 @@ func (s *observation) repeats(name string) bool {
 
 // sent reports whether a text is part of the arguments.
 func (s *observation) sent(text string) bool { return strings.Contains(string(s.Case.Arguments), text) }
+
+// pointsToArgument reports whether what looks like a path on the server is a JSON Pointer to an argument, as in
+// "/root/children/0: expected a string".
+func (s *observation) pointsToArgument(path string) bool {
+	name, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	return strings.HasPrefix(path, "/") && slices.Contains(s.properties, name)
+}
 
 // errorText is the text of an error: its message and data, or the texts of its content.
 func errorText(reply *mcp.Message) string {

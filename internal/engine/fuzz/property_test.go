@@ -44,6 +44,18 @@ func TestLeakNamesTheKey(t *testing.T) {
 	}
 }
 
+// TestPointersAreNoPaths distinguishes a JSON Pointer to an argument from a path on the server.
+func TestPointersAreNoPaths(t *testing.T) {
+	said := `{"content":[{"type":"text","text":"Invalid arguments: /root/children/0 must be object"}],"isError":true}`
+	for _, argument := range []string{"root", "tree"} {
+		s := &observation{Exchange: &mcp.Exchange{Reply: &mcp.Message{Result: json.RawMessage(said)}},
+			properties: []string{argument}}
+		if got, want := noLeak(s) != nil, argument != "root"; got != want {
+			t.Errorf("the argument %s: a leak %v, want %v", argument, got, want)
+		}
+	}
+}
+
 // TestRepeatedNames distinguishes a secret from a value that the server repeats in its error.
 func TestRepeatedNames(t *testing.T) {
 	for arguments, leaks := range map[string]bool{`{"title":"passwd"}`: false, `{"title":"x"}`: true,
