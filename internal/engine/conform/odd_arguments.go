@@ -56,7 +56,7 @@ func (p *CheckContext) oddOutcome(t Tool, ex *mcp.Exchange, what string) {
 	case given == nil && ex.Reply.Error != nil && ex.Reply.Error.Code == mcp.CodeInternal:
 		p.Warn(seen, "%s: expected -32602 or isError, got error %d: %s", what, ex.Reply.Error.Code,
 			errorLine(ex.Reply.Error))
-	case refused && given == nil && !requiresArgument(t):
+	case refused && given == nil && acceptsNoArguments(t):
 		p.Warn(seen, "%s: expected the same result as with \"arguments\": {}, since the tool requires none, got %s", what,
 			outcomeOf(ex))
 	}
@@ -136,6 +136,16 @@ func requiresArgument(t Tool) bool {
 		}
 	}
 	return false
+}
+
+// acceptsNoArguments reports whether the schema of a tool accepts an empty object. A tool that lists no required arguments
+// may still require some, such as one of the alternatives of a oneOf.
+func acceptsNoArguments(t Tool) bool {
+	if requiresArgument(t) {
+		return false
+	}
+	compiled, err := schema.Compile(At(t.Definition, "/inputSchema"), nil)
+	return err == nil && len(compiled.Validate(json.RawMessage("{}"))) == 0
 }
 
 // outcomeOf describes a response in a few words.
