@@ -3,6 +3,7 @@ package schema
 import (
 	"fmt"
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -35,6 +36,35 @@ func (m *sampler) matching(pattern string, least, most int) (string, error) {
 	}
 	return "", fmt.Errorf("no string found that matches %s", clip.Text(pattern, 80))
 }
+
+// OtherMatches generates up to count strings of a given length range that match a pattern, each with other characters and
+// repetitions than the string of a sample: where samples use a known ID, these are unknown ones. Shorter ones come first.
+func OtherMatches(pattern string, least, most, count int) []string {
+	engine := patternEngine{timer: &matchBudgetTimer{}, sealed: true}
+	re, err := engine.compile(pattern)
+	if err != nil {
+		return nil
+	}
+	tree, err := syntax.Parse(unicodeEscapes(withoutLookaround(pattern)), syntax.Perl)
+	if err != nil {
+		return nil
+	}
+	var all []string
+	for turn := 1; turn <= otherTurns && len(all) < count; turn++ {
+		var out strings.Builder
+		w := writer{out: &out, extra: turn * turn, turn: turn, sampler: &sampler{try: turn}}
+		if text := ""; w.write(tree) {
+			text = out.String()
+			if length(text, least, most) && re.MatchString(text) && !slices.Contains(all, text) {
+				all = append(all, text)
+			}
+		}
+	}
+	return all
+}
+
+// otherTurns is how many other strings are tried.
+const otherTurns = 12
 
 // repetitions lists how many additional repetitions to try, so that some string gets the required length.
 func repetitions(least int) []int {
@@ -99,6 +129,7 @@ func closing(pattern string, start int) int {
 type writer struct {
 	out     *strings.Builder
 	extra   int
+	turn    int // above 0: other characters than those of a sample
 	sampler *sampler
 }
 
@@ -159,9 +190,14 @@ func (w *writer) writeClass(ranges []rune) bool {
 	if len(ranges) == 0 {
 		return false
 	}
-	for _, liked := range "a1A0bB_-" {
-		if inClass(ranges, liked) {
-			w.out.WriteRune(liked)
+	liked := "a1A0bB_-"
+	if w.turn > 0 {
+		at := (w.turn*7 + w.out.Len()*5) % len(unlikely)
+		liked = unlikely[at:] + unlikely[:at] + liked
+	}
+	for _, r := range liked {
+		if inClass(ranges, r) {
+			w.out.WriteRune(r)
 			return true
 		}
 	}
@@ -174,6 +210,9 @@ func (w *writer) writeClass(ranges []rune) bool {
 	w.out.WriteRune(ranges[0])
 	return true
 }
+
+// unlikely are letters and digits with which names and IDs rarely begin.
+const unlikely = "9q7z8x4w6vQZKX"
 
 func inClass(ranges []rune, r rune) bool {
 	for i := 0; i+1 < len(ranges); i += 2 {

@@ -70,6 +70,7 @@ func textBoundaries(n *node) []edit {
 		all = append(all, first(replace(n, Boundary, "an empty string", `""`))...)
 	}
 	if n.rules.Has("pattern") {
+		all = append(all, n.otherMatches()...)
 		all = append(all, replace(n, NearMiss, "pattern: a string that does not match", `"\u0000"`, `"!"`, `""`)...)
 	}
 	if format, ok := n.rules.Text("format"); ok {
@@ -81,6 +82,21 @@ func textBoundaries(n *node) []edit {
 	}
 	all = append(all, first(replace(n, NearMiss, "type: not a string", "{}"))...)
 	return append(all, replace(n, NearMiss, "type: not a string", "0", "true", "[]", "null")...)
+}
+
+// otherMatches are other strings that match the pattern, such as IDs that the server does not know.
+func (n *node) otherMatches() []edit {
+	pattern, _ := n.rules.Text("pattern")
+	least, _ := count(n, "minLength")
+	most, ok := count(n, "maxLength")
+	if !ok {
+		most = longText
+	}
+	var values []string
+	for _, text := range schema.OtherMatches(pattern, least, most, 2) {
+		values = append(values, string(rawjson.Quote(text)))
+	}
+	return first(replace(n, Boundary, "pattern: another string that matches", values...))
 }
 
 // atLimit is a value of exactly the size that a limit allows, and one just inside for comparison.
