@@ -52,11 +52,19 @@ func profileOf(p *Pass) hosts.Profile {
 	return profile
 }
 
-// reportToolName is the check of a rule about tool names.
+// reportToolName is the check of a rule about tool names. Clients can replace a dot, which MCP allows, as Claude Code and
+// Codex do; so it is a warning.
 func reportToolName(p *Pass) {
-	if why := profileOf(p).ToolName.Refuses(p.Tool.Name); why != "" && p.Tool.Name != "" {
-		p.Report("/name", "name %s is not accepted: %s", quoted(p.Tool.Name), why)
+	names := profileOf(p).ToolName
+	why := names.Refuses(p.Tool.Name)
+	if why == "" || p.Tool.Name == "" {
+		return
 	}
+	report := p.Report
+	if names.Refuses(strings.ReplaceAll(p.Tool.Name, ".", "_")) == "" {
+		report = p.Warn
+	}
+	report("/name", "name %s is not accepted (%s): %s", quoted(p.Tool.Name), profileOf(p).Name, why)
 }
 
 // reportCollisions reports tools of one server whose names become the same.
