@@ -17,6 +17,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/ops/engines"
 	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/sdk"
 	"github.com/mcptest-dev/mcptest/internal/target"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
@@ -27,7 +28,7 @@ type Input struct {
 	workbench.Connection
 	FailOn           string        `json:"fail_on,omitempty" placeholder:"LIST" jsonschema:"conditions that fail the check: error (default), warning, critical, grade:B (below B), area:robustness (below B or without a grade), sdk (also findings caused by the SDK), or rules such as SEC or TOOL-009"`
 	MaxTokens        int           `json:"max_tokens,omitempty" surface:"cli" placeholder:"N" jsonschema:"also fail if the definitions and instructions take more than N tokens of a model's context in a host (estimated)"`
-	Budget           time.Duration `json:"budget,omitempty" surface:"cli" placeholder:"D" jsonschema:"time limit for the whole check (default 1m)"`
+	Budget           time.Duration `json:"budget,omitempty" surface:"cli" placeholder:"D" jsonschema:"time limit for the whole check (default 1m, up to 2m if the server starts slowly)"`
 	AllowDisruptive  bool          `json:"allow_disruptive,omitempty" surface:"user" jsonschema:"also send malformed frames and request bursts to remote servers"`
 	Tools            []string      `json:"tools,omitempty" surface:"user" placeholder:"LIST" jsonschema:"also call these tools, regardless of their annotations"`
 	AllowUnannotated bool          `json:"allow_unannotated,omitempty" surface:"user" jsonschema:"also call tools with neither readOnlyHint nor destructiveHint"`
@@ -192,8 +193,9 @@ func (r *Result) RawJSON() []byte {
 // How the time limit of a check is divided.
 const (
 	checkBudget = time.Minute
-	listShare   = 3 // of the time to connect, for reading the lists
-	fuzzShare   = 5 // a fifth of what is left, if fuzzing has to wait for conform
+	checkStarts = 20 // about how many processes are started one after the other
+	listShare   = 3  // of the time to connect, for reading the lists
+	fuzzShare   = 5  // a fifth of what is left, if fuzzing has to wait for conform
 	checkCases  = 300
 	checkFuzz   = 15 * time.Second // at most: the user waits for the verdict
 	hangShare   = 3                // of the remaining time: a call without a response is repeated once
@@ -284,7 +286,8 @@ type checkRun struct {
 
 // test runs the engines. An error means that there is no report: the request is invalid, or was stopped.
 func (c *checkRun) test(ctx context.Context, budget time.Duration) error {
-	ends := time.Now().Add(budget)
+	start := time.Now()
+	ends := start.Add(budget)
 	if err := c.look(ctx, budget/2); err != nil {
 		var usage *workbench.UsageError
 		var unknown *target.Error
@@ -293,6 +296,9 @@ func (c *checkRun) test(ctx context.Context, budget time.Duration) error {
 		}
 		c.unreachable(err)
 		return nil
+	}
+	if c.in.Budget == 0 && c.session.Target().Transport() == wire.Stdio {
+		ends = ends.Add(startAllowance(time.Since(start)))
 	}
 	c.recognize(ctx)
 	c.compareLock(ctx)
@@ -321,6 +327,12 @@ func (c *checkRun) test(ctx context.Context, budget time.Duration) error {
 	}
 	c.attribute()
 	return ctx.Err()
+}
+
+// startAllowance is how much longer a check may take if a server needs some time to start, such as on a busy machine: most
+// of the time is then spent on starts, and checks would not be reached.
+func startAllowance(first time.Duration) time.Duration {
+	return min(checkStarts*max(first-time.Second, 0), checkBudget)
 }
 
 // unreachable reports a server that could not be reached: no area was tested.
