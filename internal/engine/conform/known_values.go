@@ -95,8 +95,8 @@ func textArguments(t Tool) []string {
 	return names
 }
 
-// otherArguments returns arguments of a tool with values that the server mentions, those of the most specific source
-// first, and without optional texts, which narrow a search.
+// otherArguments returns arguments of a tool with a text to read, and with values that the server mentions, those of the most
+// specific source first, and without optional texts, which narrow a search.
 func (p *CheckContext) otherArguments(ctx context.Context, s *mcp.Session, c CallResult,
 	done []CallResult) []json.RawMessage {
 	compiled, err := schema.Compile(At(c.Definition, "/inputSchema"), nil)
@@ -106,8 +106,12 @@ func (p *CheckContext) otherArguments(ctx context.Context, s *mcp.Session, c Cal
 	base, names := withoutOptionalTexts(c.Tool)
 	values := map[string][]string{}
 	for _, name := range names {
+		description := schema.TextAt(c.Definition, "/inputSchema/properties/"+schema.Token(name)+"/description")
+		if text := schema.DocumentFor(name, description); text != "" {
+			values[name] = append(values[name], text)
+		}
 		if !c.Failed() && c.Result() != nil {
-			values[name] = []string{"a"} // finds something in a search
+			values[name] = append(values[name], "a") // finds something in a search
 		}
 		values[name] = append(values[name], p.mentioned(ctx, s, c.Tool, name, done)...)
 	}

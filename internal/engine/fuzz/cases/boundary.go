@@ -54,6 +54,9 @@ func textBoundaries(n *node) []edit {
 	}
 	fixed := n.rules.Has("pattern") || n.rules.Has("format")
 	all := mentions(n, schema.Mentioned(schema.TextAt(n.rules.Raw, "/description")))
+	if !fixed {
+		all = append(all, n.document()...)
+	}
 	if most, ok := count(n, "maxLength"); ok && most < hugeText {
 		all = append(all, n.atLimit("maxLength: exactly the maximum length", most, most-1)...)
 		all = append(all, n.wideLimit(most)...)
@@ -82,6 +85,15 @@ func textBoundaries(n *node) []edit {
 	}
 	all = append(all, first(replace(n, NearMiss, "type: not a string", "{}"))...)
 	return append(all, replace(n, NearMiss, "type: not a string", "0", "true", "[]", "null")...)
+}
+
+// document is a text with something in it, where the argument calls for one.
+func (n *node) document() []edit {
+	text := schema.DocumentFor(n.path[strings.LastIndexByte(n.path, '/')+1:], schema.TextAt(n.rules.Raw, "/description"))
+	if text == "" {
+		return nil
+	}
+	return first(replace(n, Valid, "a text with something in it", string(rawjson.Quote(text))))
 }
 
 // otherMatches are other strings that match the pattern, such as IDs that the server does not know.
