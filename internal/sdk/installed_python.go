@@ -19,14 +19,18 @@ func pythonCode(args []string, dir string) code {
 	return code{script: scriptOf(args, dir)}
 }
 
-// ofPython looks for the SDKs in the environment of an interpreter. FastMCP installs the SDK, too: if both are there,
-// the code or its distribution says which of them it uses, and otherwise it is not certain.
+// ofPython looks for the SDKs in the environment of an interpreter. A script that imports nothing which is installed there
+// uses none of them. FastMCP installs the SDK, too: if both are there, the code or its distribution says which of them it
+// uses, and otherwise it is not certain.
 func ofPython(interpreter string, runs code) *SDK {
 	if !filepath.IsAbs(interpreter) {
 		return nil
 	}
 	prefix := filepath.Dir(filepath.Dir(interpreter))
 	fast, base := distribution(prefix, "fastmcp", FastMCP), distribution(prefix, "mcp", Python)
+	if runs.isSelfContained(prefix) {
+		return nil
+	}
 	if fast == nil || base == nil {
 		if fast == nil {
 			return base
@@ -76,10 +80,7 @@ func (c code) uses(prefix string) []string {
 		first, _, _ := strings.Cut(c.module, ".")
 		modules = append(modules, first)
 	}
-	text, _ := readStart(c.script) // nothing is known without it
-	for _, m := range importLine.FindAllStringSubmatch(text, -1) {
-		modules = append(modules, m[1])
-	}
+	modules = append(modules, c.imports()...)
 	if slices.Contains(modules, "fastmcp") || slices.Contains(modules, "mcp") {
 		return modules
 	}
@@ -93,6 +94,36 @@ func (c code) uses(prefix string) []string {
 		}
 	}
 	return uses
+}
+
+// maxFiles is how many files of a script are read.
+const maxFiles = 30
+
+// imports returns the modules that a script imports, and those that the modules beside it import.
+func (c code) imports() []string {
+	var all []string
+	files := []string{c.script}
+	for i := 0; i < len(files) && i < maxFiles; i++ {
+		text, _ := readStart(files[i]) // nothing is known without it
+		for _, m := range importLine.FindAllStringSubmatch(text, -1) {
+			if slices.Contains(all, m[1]) {
+				continue
+			}
+			all = append(all, m[1])
+			beside := filepath.Join(filepath.Dir(c.script), m[1])
+			files = append(files, beside+".py", filepath.Join(beside, "__init__.py"))
+		}
+	}
+	return all
+}
+
+// isSelfContained reports whether a script can be read, and nothing that it imports is installed in the environment.
+func (c code) isSelfContained(prefix string) bool {
+	modules := c.imports()
+	return len(modules) > 0 && !slices.ContainsFunc(modules, func(module string) bool {
+		return len(sitePackages(prefix, module)) > 0 || len(sitePackages(prefix, module+".*")) > 0 ||
+			len(sitePackages(prefix, module+"-*.dist-info")) > 0
+	})
 }
 
 // readStart reads the first 256 KiB of a file.
