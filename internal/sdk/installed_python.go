@@ -31,19 +31,19 @@ func ofPython(interpreter string, runs code) *SDK {
 	if runs.isSelfContained(prefix) {
 		return nil
 	}
-	if fast == nil || base == nil {
-		if fast == nil {
-			return base
-		}
+	uses := runs.uses(prefix)
+	switch {
+	case fast == nil && base == nil:
+		return nil
+	case slices.Contains(uses, "fastmcp") && fast != nil:
 		return fast
-	}
-	switch uses := runs.uses(prefix); {
-	case slices.Contains(uses, "fastmcp"):
-	case slices.Contains(uses, "mcp"):
+	case slices.Contains(uses, "mcp") && base != nil:
 		return base
-	default:
-		fast.Certain = false
+	case fast == nil:
+		base.Certain = len(runs.imports()) == 0 // the code is not known
+		return base
 	}
+	fast.Certain = base == nil && len(runs.imports()) == 0
 	return fast
 }
 

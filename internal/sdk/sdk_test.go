@@ -59,6 +59,7 @@ func TestInstalled(t *testing.T) {
 		// a server written by hand in the environment of an SDK, and one that imports the SDK through a file beside it
 		"venv/hand.py": "import json, sys\nfrom base import Server\n", "venv/base.py": "import asyncio\n",
 		"venv/through.py": "from helper import run\n", "venv/helper.py": "from mcp.server import Server\n",
+		"venv/other.py": "import jsonschema\n", "venv/lib/python3.13/site-packages/jsonschema/__init__.py": "",
 		// a server on the SDK beside one on FastMCP
 		"fastmcp/direct.py": "import sys\nfrom mcp.server.fastmcp import FastMCP\n",
 		"fastmcp/built.py":  "import fastmcp\n",
@@ -80,6 +81,7 @@ func TestInstalled(t *testing.T) {
 		{[]string{"venv/bin/python3", "-m", "server"}, "Python SDK 2.3.0"},
 		{[]string{"env", "A=1", "B=", "venv/bin/python3", "server.py"}, "Python SDK 2.3.0"},
 		{[]string{"venv/bin/python3", "venv/hand.py"}, ""},
+		{[]string{"venv/bin/python3", "venv/other.py"}, "Python SDK 2.3.0 (not certain)"},
 		{[]string{"venv/bin/python3", "venv/through.py"}, "Python SDK 2.3.0"},
 		{[]string{"/usr/bin/env", "node", "dist/one.js"}, "TypeScript SDK 1.32.2"}, {[]string{"env", "A=1"}, ""},
 		{[]string{"fastmcp/bin/python", "server.py"}, "FastMCP (Python) 2.11.0 (not certain)"},
