@@ -86,6 +86,18 @@ func TestFindFailure(t *testing.T) {
 	}
 }
 
+func TestDeniesExistence(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Term 'x' not found.": true, "There is no customer x": true, "No user named x": true, "page x does not exist": true,
+		"# x\n\nAn empty note.": false, "Notes about x": false,
+		"The chapter explains why a page is not found." + strings.Repeat(" More.", 40): false,
+	} {
+		if got := DeniesExistence(text); got != want {
+			t.Errorf("DeniesExistence(%q) = %v, want %v", text, got, want)
+		}
+	}
+}
+
 func TestFindPrintedValue(t *testing.T) {
 	for text, want := range map[string]bool{
 		"[object Object]":                      true,

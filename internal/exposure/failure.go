@@ -46,6 +46,16 @@ func FindFailure(text string) string {
 	return ""
 }
 
+// denial matches a sentence that says that something does not exist.
+var denial = compile(`(?i)\b(?:not found|unknown|no such|does(?: not|n't) exist|there is no|could(?: not|n't) (?:be )?f(?:i|ou)nd|` +
+	`cannot find|no \w+ (?:named|called|with (?:the )?(?:id|name|key)))\b`)
+
+// DeniesExistence reports whether a text is a short sentence that says that something does not exist.
+func DeniesExistence(text string) bool { return len(text) <= shortDenial && denial().MatchString(text) }
+
+// shortDenial is the length of a text that says only that, with a name or two.
+const shortDenial = 200
+
 // failureObject reports whether a text is a JSON object that says that the call failed: it has an error, and says that
 // there was no success or nothing else.
 func failureObject(text string) bool {

@@ -229,6 +229,7 @@ func Checks() []*Check {
 		tmpl007,   // TMPL-007
 		tmpl008,   // TMPL-008
 		tmpl009,   // TMPL-009
+		tmpl010,   // TMPL-010
 		prompt001, // PROMPT-001
 		prompt002, // PROMPT-002
 		prompt003, // PROMPT-003

@@ -141,6 +141,13 @@ func resultMutants() map[string][]mutant {
 			}
 			return edited(r, set("/result/contents/0/text", `"a note"`))
 		})}},
+		"TMPL-010": {{name: "says that it is unknown", defect: answer("resources/read", func(c *exemplar.Call, r []byte) []byte {
+			_, value, found := strings.Cut(schema.TextAt(c.Params, "/uri"), "note://numbered/mcptest-")
+			if !found {
+				return r
+			}
+			return edited(r, set("/result/contents/0/text", `"Note mcptest-`+value+` not found."`))
+		})}},
 		"TOOL-037": {{name: "to nothing", only: []string{"2025-06-18", "2025-11-25", "2026-07-28"},
 			defect: answer("tools/call", func(_ *exemplar.Call, r []byte) []byte {
 				return bytes.ReplaceAll(r, []byte(`"resource_link","uri":"note://one"`),

@@ -2,10 +2,8 @@ package conform
 
 import (
 	"context"
-	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -21,31 +19,13 @@ value: whatever a user selects, the model reads the same document, and a value t
 	},
 	Needs: "resources",
 	Run: func(ctx context.Context, p *CheckContext) error {
-		list, err := p.Offered(ctx, "resources/templates/list")
-		if err != nil {
-			return err
-		}
-		for _, item := range list.Items[:min(len(list.Items), maxReads)] {
-			if item.Name == "" || templateProblem(item.Name) != "" || !braces().MatchString(item.Name) {
-				continue
-			}
-			var contents [2]string
-			var last *mcp.Exchange
-			for i, value := range []string{"mcptest-one", "mcptest-two"} {
-				uri := braces().ReplaceAllLiteralString(item.Name, escapedFor(item.Name, value))
-				if last, err = p.Call(ctx, "resources/read", mcp.Object("uri", uri)); err != nil {
-					return err
-				}
-				if last.Reply.Error != nil {
-					break
-				}
-				contents[i] = strings.TrimSpace(valuesOf(last.Reply.Result))
-			}
-			if contents[0] != "" && contents[0] == contents[1] {
-				p.Report(Evidence{Subject: item.Name, Exchange: last, Pointer: "/contents"},
+		all, err := p.unknownReads(ctx)
+		for _, r := range all {
+			if r.contents[0] != "" && r.contents[0] == r.contents[1] {
+				p.Report(Evidence{Subject: r.template, Exchange: r.last, Pointer: "/contents"},
 					"two values of the variable: expected different contents or an error, got the same contents")
 			}
 		}
-		return nil
+		return err
 	},
 }
