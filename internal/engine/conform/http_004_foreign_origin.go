@@ -2,7 +2,10 @@ package conform
 
 import (
 	"context"
+	"net"
 	"net/http"
+	"net/url"
+	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -23,7 +26,11 @@ with 403.
 The server decides which origins are valid; the specification only implies that a foreign one is not. These cases are
 therefore warnings: a local server that accepts a foreign Origin but not the matching foreign Host (as most SDKs do),
 because it is not vulnerable to rebinding; and a remote server that accepts a foreign Origin, because it may intend to
-serve all pages.`,
+serve all pages.
+
+If a foreign Origin is rejected, the check also sends foreign origins that begin or end like one that the server may
+allow, such as http://localhost.mcptest-foreign.example, and null. A server that accepts them compares only a part of the
+text. Parse the origin and compare its whole host name.`,
 	},
 	Since: spec.March2025,
 	On:    OnHTTP,
@@ -48,8 +55,72 @@ serve all pages.`,
 		case a.Status != http.StatusForbidden && p.Revision.OriginStatus:
 			p.Warn(seen, "request with a foreign Origin was rejected with HTTP %d, expected 403", a.Status)
 		}
-		return nil
+		if a.Status/100 != 4 || a.Status == http.StatusTooManyRequests {
+			return nil
+		}
+		return v.tryLookalikes(ctx)
 	},
+}
+
+// A lookalike is a foreign origin that an incomplete comparison takes for an allowed one.
+type lookalike struct{ origin, host, mistake string }
+
+// lookalikes lists foreign origins that begin or end like those that a server at a URL may allow.
+func lookalikes(target string) []lookalike {
+	var all []lookalike
+	begins := func(host string) {
+		all = append(all, lookalike{"http://" + host + "." + foreignHost, host + "." + foreignHost,
+			"only the beginning of the host was compared"})
+	}
+	ends := func(host string) {
+		all = append(all, lookalike{"https://mcptest-" + host, "mcptest-" + host,
+			"only the end of the host was compared"})
+	}
+	u, err := url.Parse(target)
+	if err != nil {
+		return nil
+	}
+	host, ip := u.Hostname(), net.ParseIP(u.Hostname())
+	switch {
+	case isLoopback(u):
+		begins("localhost")
+		begins("127.0.0.1")
+		ends("localhost")
+	case ip == nil || ip.To4() != nil:
+		begins(host)
+	}
+	if labels := strings.Split(host, "."); !isLoopback(u) && ip == nil && len(labels) > 1 {
+		ends(strings.Join(labels[len(labels)-2:], ".")) // a subdomain may be allowed on purpose
+	}
+	return append(all, lookalike{origin: "null", mistake: "a sandboxed frame of any page has this origin"})
+}
+
+// tryLookalikes reports the first foreign origin that is accepted because it looks like an allowed one.
+func (v *HTTPSession) tryLookalikes(ctx context.Context) error {
+	for _, l := range lookalikes(v.p.Target.URL) {
+		a, err := v.Ping(ctx, http.Header{"Origin": {l.origin}})
+		if err != nil {
+			return err
+		}
+		if a.Status/100 != 2 {
+			continue
+		}
+		if l.host != "" && near(v.p.Target) {
+			rebound, err := v.Ping(ctx, http.Header{"Host": {l.host}, "Origin": {"http://" + l.host}})
+			if err != nil {
+				return err
+			}
+			if rebound.Status/100 == 2 {
+				v.p.Report(Evidence{Answer: rebound, Subject: "Origin"}, "request with Host %s and Origin http://%[1]s: "+
+					"got HTTP %d, expected 403 as for http://%s (%s)", l.host, rebound.Status, foreignHost, l.mistake)
+				return nil
+			}
+		}
+		v.p.Warn(Evidence{Answer: a, Subject: "Origin"}, "request with Origin %s: got HTTP %d, expected 403 as for "+
+			"http://%s (%s)", l.origin, a.Status, foreignHost, l.mistake)
+		return nil
+	}
+	return nil
 }
 
 // rebindingRequest sends the request of a page whose host name resolves to this machine, and reports whether it was

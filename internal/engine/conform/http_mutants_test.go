@@ -70,6 +70,32 @@ func httpMutants() map[string][]mutant {
 			})},
 			{name: "every page, elsewhere", far: true,
 				defect: incoming(func(r *http.Request, _ []byte) { seemLocal(r) })},
+			{name: "begins with localhost", defect: incoming(func(r *http.Request, _ []byte) {
+				if strings.HasPrefix(r.Header.Get("Origin"), "http://localhost") {
+					seemLocal(r)
+				}
+			})},
+			{name: "begins with an address", defect: incoming(func(r *http.Request, _ []byte) {
+				if strings.HasPrefix(r.Header.Get("Origin"), "http://127.0.0.1") {
+					r.Header.Del("Origin")
+				}
+			})},
+			{name: "ends with localhost", defect: incoming(func(r *http.Request, _ []byte) {
+				if strings.HasSuffix(r.Header.Get("Origin"), "localhost") {
+					r.Header.Del("Origin")
+				}
+			})},
+			{name: "null", defect: incoming(func(r *http.Request, _ []byte) {
+				if r.Header.Get("Origin") == "null" {
+					r.Header.Del("Origin")
+				}
+			})},
+			{name: "begins with its host, elsewhere", far: true, defect: elsewhereIf(func(origin string) bool {
+				return strings.HasPrefix(origin, "http://mutant.example")
+			})},
+			{name: "ends with its host, elsewhere", far: true, defect: elsewhereIf(func(origin string) bool {
+				return strings.HasSuffix(origin, "mutant.example")
+			})},
 			{name: "400", only: []string{"2025-11-25", "2026-07-28"},
 				defect: outgoing(func(r *http.Request, _ http.Header, status int) int {
 					if r.Header.Get("Origin") != "" {
@@ -259,6 +285,16 @@ func incoming(change func(r *http.Request, body []byte)) func(*exemplar.Server) 
 			})
 		}
 	}
+}
+
+// elsewhereIf is a server on another machine that accepts some origins.
+func elsewhereIf(accepted func(origin string) bool) func(*exemplar.Server) {
+	return incoming(func(r *http.Request, _ []byte) {
+		if origin := r.Header.Get("Origin"); origin == "" || accepted(origin) {
+			r.Header.Del("Origin")
+		}
+		r.Host = "127.0.0.1"
+	})
 }
 
 // seemLocal makes a request look like one of this machine's own.
