@@ -3,6 +3,7 @@ package safety
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -96,6 +97,49 @@ func TestOf(t *testing.T) {
 	}
 	if lie := Contradiction(tool("delete", "", "")); lie != "" {
 		t.Errorf("a tool without the hint: %s; want no lie", lie)
+	}
+}
+
+// A text, number or date is an argument, so that a tool that replaces a part of it changes nothing. What is stored is another
+// matter.
+func TestValuesAreArguments(t *testing.T) {
+	for _, c := range []struct {
+		description, arguments string
+		called                 bool
+	}{
+		{"Replace e-mail addresses in a text by [e-mail].", "text", true},
+		{"Write every word of a text with a capital first letter.", "text", true},
+		{"Write a Unix time in seconds as local date and time of a zone.", "unix zone", true},
+		{"Inserts a hyphen into the given number.", "number", false}, // "the given number" may be one that is stored
+		{"Appends a check digit to a number", "number", true},
+		{"Writes a text to a file.", "text", false},
+		{"Write a text as a new note.", "text", false},
+		{"Write a time as the target on the display.", "number", false},
+		{"Write a file.", "text", false},
+		{"Replace a record.", "text", false},
+		{"Replace the text of a note.", "text", false},
+		{"Replace a phrase in the text of a page.", "word", false},
+		{"Replace a phrase in a text.", "document_id word", false},
+		{"Replace a phrase in a text.", "path word", false},
+		{"Replace a phrase in a text.", "", false},
+		{"Replace a phrase in a text and save it.", "text", false},
+		{"Replace a phrase in a text and delete it.", "text", false},
+		{"Replace a phrase in the text editor.", "text", false},
+		{"Save a text with a title.", "text", false},
+		{"Update the words of a text.", "text", false},
+	} {
+		properties := map[string]any{}
+		for _, name := range strings.Fields(c.arguments) {
+			properties[name] = map[string]string{"type": "string"}
+		}
+		raw, err := json.Marshal(map[string]any{"name": "words", "description": c.description,
+			"annotations": map[string]bool{"readOnlyHint": true}, "inputSchema": map[string]any{"properties": properties}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := Of(raw); (got.Calls == Unlimited) != c.called {
+			t.Errorf("%s: %+v; expected called: %v", raw, got, c.called)
+		}
 	}
 }
 
