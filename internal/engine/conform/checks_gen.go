@@ -19,6 +19,7 @@ func Checks() []*Check {
 		life012,   // LIFE-012
 		life013,   // LIFE-013
 		life014,   // LIFE-014
+		life015,   // LIFE-015
 		life020,   // LIFE-020
 		life021,   // LIFE-021
 		life022,   // LIFE-022

@@ -2,12 +2,14 @@ package conform
 
 import (
 	"fmt"
+	"net/http"
 	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/testservers/exemplar"
 )
 
@@ -57,6 +59,21 @@ func lifecycleMutants() map[string][]mutant {
 		}, only: []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"}}},
 		"LIFE-012": {{name: "grows in silence", also: []string{"TOOL-001", "TOOL-002", "TOOL-035"}, defect: grows}},
 		"LIFE-014": {{name: "tools", defect: notifiesEach("tools")}, {name: "prompts", defect: notifiesEach("prompts")}},
+		"LIFE-015": {
+			{name: "rejects the header", only: []string{"2025-03-26", "2025-11-25", "2026-07-28"},
+				defect: instant(func(r *http.Request, _ []byte) bool {
+					return r.Header.Get("Mcp-Protocol-Version") == "2025-06-18"
+				}, func(w http.ResponseWriter, _ *http.Request, _ []byte) {
+					serve.WriteReply(w, http.StatusBadRequest, []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32000,`+
+						`"message":"Unsupported protocol version"}}`))
+				})},
+			{name: "requires the header", only: []string{"2025-11-25", "2026-07-28"}, also: []string{"HTTP-019"},
+				defect: instant(func(r *http.Request, body []byte) bool {
+					return r.Header.Get("Mcp-Protocol-Version") == "" && schema.TextAt(body, "/method") == "tools/list"
+				}, func(w http.ResponseWriter, _ *http.Request, _ []byte) {
+					http.Error(w, "no MCP-Protocol-Version", http.StatusBadRequest)
+				})},
+		},
 		"LIFE-022": {{name: "another code", defect: faulty(-32022, -32602, askedIn("1900-01-01"))}},
 		"LIFE-023": {
 			{name: "another code", also: []string{"LIFE-028", "HTTP-019"}, defect: faultily(whoAreYou)},
