@@ -1,11 +1,15 @@
 package conform
 
 import (
+	"bytes"
+	"cmp"
+	"net/http"
 	"slices"
 	"sync/atomic"
 	"testing"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/testservers/exemplar"
 )
 
@@ -15,9 +19,10 @@ func TestWhatIsAllowed(t *testing.T) {
 	for _, c := range []struct {
 		name, rule string
 		defect     func(*exemplar.Server)
+		on         Transports // OnPipe if zero
 	}{
 		{"a collection returns its members", "RES-009", reads("note://one",
-			set("/result/contents", `[{"uri":"note://two","text":"2"},{"uri":"note://three","text":"3"}]`))},
+			set("/result/contents", `[{"uri":"note://two","text":"2"},{"uri":"note://three","text":"3"}]`)), 0},
 		{"a notification with the first lists only", "LIFE-014", func(s *exemplar.Server) {
 			var count atomic.Int32
 			first("tools/list", func(c *exemplar.Call) {
@@ -25,8 +30,14 @@ func TestWhatIsAllowed(t *testing.T) {
 					c.Notify("notifications/tools/list_changed", `{}`)
 				}
 			})(s)
-		}},
-		{"a notification after each list that changes", "LIFE-014", both(notifiesEach("tools"), grows)},
+		}, 0},
+		{"a notification after each list that changes", "LIFE-014", both(notifiesEach("tools"), grows), 0},
+		{"a number as the method does not match Mcp-Method", "RPC-008", instant(func(r *http.Request, body []byte) bool {
+			return r.Header.Get("Mcp-Protocol-Version") == "2026-07-28" && bytes.Contains(body, []byte(`"mcptest-8"`))
+		}, func(w http.ResponseWriter, _ *http.Request, _ []byte) {
+			serve.WriteReply(w, http.StatusBadRequest,
+				[]byte(`{"jsonrpc":"2.0","id":"mcptest-8","error":{"code":-32020,"message":"Header mismatch: Mcp-Method"}}`))
+		}), OnHTTP},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -34,7 +45,7 @@ func TestWhatIsAllowed(t *testing.T) {
 				if check, _ := Find(c.rule); !slices.Contains(revisionsOf(check), revision) {
 					continue
 				}
-				out, err := judged(t, mutant{defect: c.defect}.target(t, c.rule, OnPipe), calm(revision, c.rule))
+				out, err := judged(t, mutant{defect: c.defect}.target(t, c.rule, cmp.Or(c.on, OnPipe)), calm(revision, c.rule))
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -20,7 +20,11 @@ The code for an invalid request means that the envelope is wrong, as opposed to 
 	Disruptive: true,
 	Scratch:    true,
 	Run: func(ctx context.Context, p *CheckContext) error {
+		codes := []int64{mcp.CodeInvalidRequest, mcp.CodeParse}
+		if p.Modern() && transportOf(p.Target.Transport()) == OnHTTP {
+			codes = append(codes, mcp.CodeHeaderMismatch) // no Mcp-Method header is equal to a number
+		}
 		return p.refusal(ctx, `{"jsonrpc":"2.0","id":"mcptest-8","method":5}`, "a request whose method is a number",
-			mcp.CodeInvalidRequest, mcp.CodeParse)
+			codes...)
 	},
 }
