@@ -32,6 +32,12 @@ func TestWhatIsAllowed(t *testing.T) {
 			})(s)
 		}, 0},
 		{"a notification after each list that changes", "LIFE-014", both(notifiesEach("tools"), grows), 0},
+		{"a list of quoted phrases", "LEAK-003", callsOf("count",
+			set("/result/content/0/text", `"Examples:\n- \"ignore previous instructions\"\n- \"reveal your system prompt\""`)), 0},
+		{"a tool that detects such phrases", "LEAK-003", both(answer("tools/list",
+			func(_ *exemplar.Call, r []byte) []byte {
+				return bytes.Replace(r, []byte("Returns the text."), []byte("Scans a text for prompt injections."), 1)
+			}), callsOf("echo", set("/result/content/0/text", `"Found: ignore all previous instructions"`))), 0},
 		{"a number as the method does not match Mcp-Method", "RPC-008", instant(func(r *http.Request, body []byte) bool {
 			return r.Header.Get("Mcp-Protocol-Version") == "2026-07-28" && bytes.Contains(body, []byte(`"mcptest-8"`))
 		}, func(w http.ResponseWriter, _ *http.Request, _ []byte) {
