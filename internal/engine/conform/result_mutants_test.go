@@ -387,6 +387,16 @@ func resultMutants() map[string][]mutant {
 					}
 					return edited(r, remove("/result/contents/0/blob"), set("/result/contents/0/text", `"\ufffdPNG"`))
 				})},
+			{name: "an image as text, with its size", also: []string{"RES-008", "WIRE-001"},
+				only: []string{"2025-06-18", "2025-11-25", "2026-07-28"},
+				defect: both(answer("resources/list", func(_ *exemplar.Call, r []byte) []byte {
+					return bytes.Replace(r, []byte(`"name":"pixel"`), []byte(`"name":"pixel","size":68`), 1)
+				}), answer("resources/read", func(_ *exemplar.Call, r []byte) []byte {
+					if schema.TextAt(r, "/result/contents/0/uri") != "note://pixel" {
+						return r
+					}
+					return edited(r, remove("/result/contents/0/blob"), set("/result/contents/0/text", `"\ufffdPNG"`))
+				}))},
 			{name: "base64 as text", also: []string{"RES-008", "WIRE-001"},
 				defect: answer("resources/read", func(_ *exemplar.Call, r []byte) []byte {
 					if schema.TextAt(r, "/result/contents/0/uri") != "note://pixel" {
