@@ -9,11 +9,15 @@ import (
 // UnknownTool is the name of a tool that no server has. The response to a call of it differs between SDKs.
 const UnknownTool = "mcptest-no-such-tool"
 
+// UnknownMethod is a method that no server has.
+const UnknownMethod = "mcptest/no-such-method"
+
 // Observed is what a server sent that may be characteristic of its SDK.
 type Observed struct {
 	ServerInfo, Capabilities json.RawMessage
 	Result                   json.RawMessage // of a call of UnknownTool; nil if it failed with an error
 	Error                    string          // the message of that error
+	Unhandled                string          // the text of the response to UnknownMethod over HTTP: a message or a body
 }
 
 // Inferred recognizes the SDK from what the server sent; nil if nothing is characteristic. The texts of some SDKs are
@@ -38,6 +42,9 @@ func Inferred(o Observed) *SDK {
 		return &SDK{Name: TypeScript, Evidence: evidence}
 	case strings.Contains(o.Error, `tool '`+UnknownTool+`' not found: tool not found`):
 		return &SDK{Name: MCPGo, Evidence: evidence}
+	}
+	if strings.TrimSpace(o.Unhandled) == `JSON RPC not handled: "`+UnknownMethod+`" unsupported` {
+		return &SDK{Name: Go, Evidence: "its response to an unknown method"}
 	}
 	const both = evidence + " and its capabilities"
 	switch {

@@ -64,6 +64,7 @@ var causes = map[string][]Cause{
 		{Rules: []string{"TOOL-009", "RPC-009", "RPC-016", "RPC-019", "HTTP-013"}},
 	}...),
 	Go: {
+		{Rules: []string{"RPC-003"}, Contains: `JSON RPC not handled: "`, Own: true},
 		{Rules: []string{"RPC-005"}, Reported: "https://github.com/modelcontextprotocol/go-sdk/issues/1209"},
 		{Rules: []string{"LIFE-010", "LIFE-022", "LIFE-023", "LIFE-028", "LIFE-029", "RPC-003", "RPC-007", "RPC-010",
 			"HTTP-025",

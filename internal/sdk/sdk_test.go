@@ -134,28 +134,32 @@ func TestInferred(t *testing.T) {
 		result             json.RawMessage
 		refusal            string
 		want               string
+		unhandled          string
 	}{
-		{`{"name":"notes"}`, ``, failed("MCP error -32602: Tool mcptest-no-such-tool not found"), "", "TypeScript SDK"},
-		{`{}`, python, failed("Unknown tool: mcptest-no-such-tool"), "", "Python SDK"},
+		{`{"name":"notes"}`, ``, failed("MCP error -32602: Tool mcptest-no-such-tool not found"), "", "TypeScript SDK", ""},
+		{`{}`, python, failed("Unknown tool: mcptest-no-such-tool"), "", "Python SDK", ""},
 		{`{}`, strings.ReplaceAll(python, "false", "true"), failed("Unknown tool: mcptest-no-such-tool"), "",
-			"Python SDK"},
-		{`{}`, python, failed("Unknown tool: 'mcptest-no-such-tool'"), "", "FastMCP (Python)"},
-		{`{}`, golang, nil, `unknown tool "mcptest-no-such-tool"`, "Go SDK"},
-		{`{}`, ``, nil, `tool 'mcptest-no-such-tool' not found: tool not found`, "mcp-go"},
-		{`{"name":"rmcp","version":"0.8.1"}`, ``, nil, "", "Rust SDK 0.8.1"},
+			"Python SDK", ""},
+		{`{}`, python, failed("Unknown tool: 'mcptest-no-such-tool'"), "", "FastMCP (Python)", ""},
+		{`{}`, golang, nil, `unknown tool "mcptest-no-such-tool"`, "Go SDK", ""},
+		{`{}`, ``, nil, `tool 'mcptest-no-such-tool' not found: tool not found`, "mcp-go", ""},
+		{`{"name":"rmcp","version":"0.8.1"}`, ``, nil, "", "Rust SDK 0.8.1", ""},
+		{`{}`, `{"tools":{}}`, nil, `no tool`, "Go SDK", `JSON RPC not handled: "mcptest/no-such-method" unsupported` + "\n"},
 		// servers without an SDK, with the words of the specification
-		{`{}`, python, nil, "Unknown tool: mcptest-no-such-tool", ""},
-		{`{}`, `{"tools":{}}`, failed("Unknown tool: mcptest-no-such-tool"), "", ""},
-		{`{}`, `{"tools":{"listChanged":false}}`, failed("Unknown tool: mcptest-no-such-tool"), "", ""},
-		{`{}`, `{"tools":{}}`, failed("Unknown tool: 'mcptest-no-such-tool'"), "", ""},
+		{`{}`, python, nil, "Unknown tool: mcptest-no-such-tool", "", ""},
+		{`{}`, `{"tools":{}}`, failed("Unknown tool: mcptest-no-such-tool"), "", "", ""},
+		{`{}`, `{"tools":{"listChanged":false}}`, failed("Unknown tool: mcptest-no-such-tool"), "", "", ""},
+		{`{}`, `{"tools":{}}`, failed("Unknown tool: 'mcptest-no-such-tool'"), "", "", ""},
 		{`{}`, python, json.RawMessage(`{"content":[{"type":"text","text":"Unknown tool: mcptest-no-such-tool"}]}`), "",
-			""},
-		{`{}`, `{"tools":{}}`, nil, `unknown tool "mcptest-no-such-tool"`, ""},
-		{`{}`, `{"logging":{},"tools":{}}`, nil, `unknown tool "mcptest-no-such-tool"`, ""},
-		{`{"name":"notes"}`, python, nil, "no such tool", ""}, {``, ``, nil, "", ""},
+			"", ""},
+		{`{}`, `{"tools":{}}`, nil, `unknown tool "mcptest-no-such-tool"`, "", ""},
+		{`{}`, `{"logging":{},"tools":{}}`, nil, `unknown tool "mcptest-no-such-tool"`, "", ""},
+		{`{"name":"notes"}`, python, nil, "no such tool", "", ""}, {``, ``, nil, "", "", ""},
+		{`{}`, `{"tools":{}}`, nil, "", "", "Method not found"},
+		{`{}`, `{"tools":{}}`, nil, "", "", `"mcptest/no-such-method" unsupported`},
 	} {
 		got := ""
-		found := Inferred(Observed{json.RawMessage(c.info), json.RawMessage(c.capabilities), c.result, c.refusal})
+		found := Inferred(Observed{json.RawMessage(c.info), json.RawMessage(c.capabilities), c.result, c.refusal, c.unhandled})
 		if found != nil {
 			if got = found.String(); found.Certain {
 				t.Errorf("%+v is certain", found)
@@ -193,6 +197,8 @@ func TestCauses(t *testing.T) {
 		{SDK{Name: Python, Version: "1.30.0", Certain: true}, "RPC-003", "got error -32602: Invalid request parameters",
 			true},
 		{SDK{Name: Python}, "RPC-003", "got error -32602: Invalid request parameters", true}, // its own words
+		{SDK{Name: Go}, "RPC-003", `HTTP 400: JSON RPC not handled: "x" unsupported`, true},  // its own words
+		{SDK{Name: Go}, "RPC-003", "unknown method returned a result", false},
 		{SDK{Name: Python, Version: "1.30.0", Certain: true}, "RPC-003", "unknown method returned a result", false},
 		{SDK{Name: Python, Version: "2.3.0", Certain: true}, "RPC-003", "got error -32602: Invalid request parameters",
 			false},

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"strings"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/sdk"
 )
 
@@ -34,6 +36,27 @@ func (c *checkRun) recognize(ctx context.Context) {
 		}
 	}
 	c.result.SDK = sdk.Inferred(seen)
+	if c.result.SDK == nil && t.Transport() == wire.StreamableHTTP {
+		seen.Unhandled = c.unhandled(ctx)
+		c.result.SDK = sdk.Inferred(seen)
+	}
+}
+
+// unhandled returns the text of the response to an unknown method: the message of the error, or the body if it is not a
+// message.
+func (c *checkRun) unhandled(ctx context.Context) string {
+	ex, err := c.session.Do(ctx, mcp.Request{Method: sdk.UnknownMethod, Timeout: recognizeTimeout})
+	var unmatched *mcp.UnmatchedError
+	var status *wire.StatusError
+	switch {
+	case err == nil && ex.Reply.Error != nil:
+		return ex.Reply.Error.Message
+	case errors.As(err, &unmatched) && unmatched.Got.Error != nil:
+		return unmatched.Got.Error.Message
+	case errors.As(err, &status):
+		return string(status.Body)
+	}
+	return ""
 }
 
 // attribute marks the findings that the SDK causes.
