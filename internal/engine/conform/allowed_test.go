@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"net/http"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -32,6 +33,19 @@ func TestWhatIsAllowed(t *testing.T) {
 			})(s)
 		}, 0},
 		{"a notification after each list that changes", "LIFE-014", both(notifiesEach("tools"), grows), 0},
+		{"each city", "TOOL-054", weather(`"enum":["Berlin","Oslo","Rome"]`, func(city string) string { return city }), 0},
+		{"other spelling", "TOOL-054", weather(`"enum":["BERLIN","OSLO","ROME"]`, func(string) string { return "Rome" }), 0},
+		{"two names of one city", "TOOL-054", weather(`"enum":["Christiania","Oslo"]`, func(string) string { return "Oslo" }), 0},
+		{"some names of one city", "TOOL-054", weather(`"enum":["Christiania","Kristiania","Oslo","Rome"]`, func(city string) string {
+			return strings.NewReplacer("Chr", "O", "Kr", "O", "istiania", "slo").Replace(city)
+		}), 0},
+		{"each city has the same station", "TOOL-054", weather(`"enum":["Berlin","Oslo","Rome"]`, func(string) string { return "Potsdam" }), 0},
+		{"a random city", "TOOL-054", func(s *exemplar.Server) {
+			var calls atomic.Int32
+			weather(`"enum":["Berlin","Oslo","Rome"]`, func(city string) string {
+				return []string{"Berlin", "Berlin", "Oslo"}[calls.Add(1)%3]
+			})(s)
+		}, 0},
 		{"a list of quoted phrases", "LEAK-003", callsOf("count",
 			set("/result/content/0/text", `"Examples:\n- \"ignore previous instructions\"\n- \"reveal your system prompt\""`)), 0},
 		{"a tool that detects such phrases", "LEAK-003", both(answer("tools/list",

@@ -3,6 +3,7 @@ package conform
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"strings"
 	"sync"
@@ -93,6 +94,17 @@ func textMutants() map[string][]mutant {
 			}
 			return "There is no project " + schema.TextAt(a, "/name")
 		})}},
+		"TOOL-054": {
+			{name: "a cache for all cities", defect: weather(`"enum":["Berlin","Rome","Oslo"]`, func(string) string { return "Rome" })},
+			{name: "listed cities", defect: weather(`"minLength":1`, func(string) string { return "Oslo" })},
+			{name: "a cache that is filled later", defect: func(s *exemplar.Server) {
+				var stored sync.Map
+				weather(`"enum":["Berlin","Rome","Oslo"]`, func(city string) string {
+					first, _ := stored.LoadOrStore("city", city)
+					return first.(string)
+				})(s)
+			}, on: OnHTTP},
+		},
 		"TOOL-043": {{name: "the first page again", defect: listing(func(_, limit int) string {
 			return []string{"[]", "[1]", "[1,2]", "[1,2,3]"}[limit]
 		})}},
@@ -272,6 +284,21 @@ func extraTools(definitions string, work func(name string, arguments json.RawMes
 			}
 		}
 	}
+}
+
+// weather lists cities and returns the weather of one, with the name that a function gives it.
+func weather(rules string, name func(city string) string) func(*exemplar.Server) {
+	return extraTools(`{"name":"list_cities","description":"Lists the cities.","inputSchema":{"type":"object",`+
+		`"additionalProperties":false},"annotations":{"readOnlyHint":true}},{"name":"weather","description":"Returns the `+
+		`weather of a city.","inputSchema":{"type":"object","properties":{"city":{"type":"string","description":"Its name.",`+
+		rules+`}},"required":["city"],"additionalProperties":false},"annotations":{"readOnlyHint":true}}`,
+		func(tool string, a json.RawMessage) string {
+			if tool == "list_cities" {
+				return `{"cities":[{"city":"Berlin"},{"city":"Oslo"},{"city":"Rome"}]}`
+			}
+			city := name(schema.TextAt(a, "/city"))
+			return fmt.Sprintf(`{"city":%q,"sky":"a sky of %d letters"}`, city, len(city))
+		})
 }
 
 // projectTools list projects and return one by its name.
