@@ -109,14 +109,14 @@ func (p *CheckContext) inOwnRevision(ctx context.Context, method string) (*mcp.E
 	return p.CallIn(ctx, s, method, nil)
 }
 
-// isServed reports whether a response is none that rejects a request because of its revision.
+// isServed reports whether a response is not one that rejects a request because of its revision. LIFE-005 reports a missing
+// ping, and other checks report that a session or a token is unknown.
 func isServed(a *HTTPExchange) bool {
-	reply := a.Reply()
-	switch {
-	case a.Status == http.StatusTooManyRequests || a.Status == http.StatusServiceUnavailable:
+	switch reply := a.Reply(); a.Status {
+	case http.StatusNotFound, http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests,
+		http.StatusServiceUnavailable:
 		return true
-	case a.Status/100 != 2:
-		return false
+	default:
+		return a.Status/100 == 2 && (reply == nil || reply.Error == nil || reply.Error.Code == mcp.CodeMethodNotFound)
 	}
-	return reply == nil || reply.Error == nil || reply.Error.Code == mcp.CodeMethodNotFound // LIFE-005 reports the latter
 }
