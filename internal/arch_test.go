@@ -64,6 +64,12 @@ var layers = [][]string{
 	{"cmd/mcptest"},
 }
 
+// thirdParty is the folder with copies of packages that others wrote. They have no layer: every package may import
+// them, and they import none of the others. The limits for sizes do not apply to them; tools/plain.py skips them.
+const thirdParty = "internal/third_party"
+
+func isThirdParty(pkg string) bool { return strings.HasPrefix(pkg, thirdParty+"/") }
+
 // beside lists the imports within a layer that are intended.
 var beside = map[string][]string{}
 
@@ -122,6 +128,10 @@ func checkLayer(t *testing.T, from, to string) {
 	}
 	low, high := layerOf(to), layerOf(from)
 	switch {
+	case isThirdParty(from):
+		if !isThirdParty(to) {
+			t.Errorf("%s imports %s, expected no package outside %s", from, to, thirdParty)
+		}
 	case high < 0:
 		t.Errorf("%s has no layer; add it to arch_test.go and ARCHITECTURE.md", from)
 	case low > high, low == high && !slices.Contains(beside[from], to):

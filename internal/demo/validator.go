@@ -8,9 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
 	"golang.org/x/text/language"
 	textmessage "golang.org/x/text/message"
+
+	"github.com/mcptest-dev/mcptest/internal/third_party/jsonschema"
 )
 
 // A validator checks values against one of our own schemas.

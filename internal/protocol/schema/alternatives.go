@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/mcptest-dev/mcptest/internal/third_party/jsonschema"
 )
 
 // alternatives reports that none of several subschemas matched. If it is clear which one was intended, its

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/mcptest-dev/mcptest/internal/third_party/jsonschema"
 )
 
 // Options configure compilation. Nil means the defaults.

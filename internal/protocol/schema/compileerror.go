@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/third_party/jsonschema"
 )
 
 // A CompileErrorKind is the reason why a schema cannot be used.

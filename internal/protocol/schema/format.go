@@ -1,6 +1,6 @@
 package schema
 
-import "github.com/santhosh-tekuri/jsonschema/v6"
+import "github.com/mcptest-dev/mcptest/internal/third_party/jsonschema"
 
 // ignoreFormats makes format an annotation also in the older drafts, where the library asserts it by default.
 // MCP leaves the choice to the reader, and servers use formats that their own values do not match.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/mcptest-dev/mcptest/internal/third_party/jsonschema"
 )
 
 // inPlace calls visit for every subschema that applies to the same value as s does.

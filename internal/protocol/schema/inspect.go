@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/mcptest-dev/mcptest/internal/third_party/jsonschema"
 )
 
 // A schemaStats is the result of one pass over a schema before it is compiled.

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/dlclark/regexp2"
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/third_party/jsonschema"
 )
 
 // A NonRE2Pattern is a regular expression that Go's linear engine cannot run, such as one with a lookahead.

@@ -7,9 +7,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/third_party/jsonschema"
 )
 
 // Validate lists all violations of the schema by a value, sorted by path and rule; nil means that it is valid.

@@ -1,6 +1,6 @@
 package schema
 
-import "github.com/santhosh-tekuri/jsonschema/v6"
+import "github.com/mcptest-dev/mcptest/internal/third_party/jsonschema"
 
 // A costEstimator walks a value and a schema as validation would, without validating, and stops when the limit is
 // reached. A step of it costs a hundredth of a step of validation.

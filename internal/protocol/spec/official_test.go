@@ -7,9 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
 	"github.com/mcptest-dev/mcptest/internal/realdata"
+	"github.com/mcptest-dev/mcptest/internal/third_party/jsonschema"
 )
 
 // official is the published schema of a revision.
