@@ -20,7 +20,8 @@ import (
 // bind creates a command from an operation. The fields of its input are the flags and arguments.
 func (a *app) bind(root *cobra.Command, op workbench.Operation) {
 	if !a.names(op.Name) {
-		parentOf(root, op).AddCommand(inSection(nameOnly(op), op.Section, op.Order))
+		title, _, _ := strings.Cut(op.Doc, "\n")
+		parentOf(root, op).AddCommand(inSection(nameOnly(op.Name, title), op.Section, op.Order))
 		return
 	}
 	in := op.NewInput()
@@ -68,10 +69,9 @@ func (a *app) names(command string) bool {
 	return true
 }
 
-// nameOnly returns the command of an operation as a list of commands shows it.
-func nameOnly(op workbench.Operation) *cobra.Command {
-	title, _, _ := strings.Cut(op.Doc, "\n")
-	return &cobra.Command{Use: op.Name[strings.LastIndexByte(op.Name, ' ')+1:], Short: title,
+// nameOnly returns a command as a list of commands shows it.
+func nameOnly(name, title string) *cobra.Command {
+	return &cobra.Command{Use: name[strings.LastIndexByte(name, ' ')+1:], Short: title,
 		Run: func(cmd *cobra.Command, _ []string) { panic(cmd.CommandPath() + " was run without its name") }}
 }
 

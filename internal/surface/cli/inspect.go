@@ -53,10 +53,14 @@ The page is served only on the loopback interface, and every request requires th
 Press Ctrl+C to stop it and every server that it started.`
 
 func (a *app) inspectCommand() *cobra.Command {
+	title, rest, _ := strings.Cut(inspectDoc, "\n")
+	short := strings.TrimSuffix(title, ".")
+	if !a.names("inspect") {
+		return inSection(nameOnly("inspect", short), workbench.Explore, 10)
+	}
 	s := &inspecting{app: a}
 	fields := fieldsOf(&s.connection)
-	title, rest, _ := strings.Cut(inspectDoc, "\n")
-	cmd := &cobra.Command{Use: "inspect [TARGET | -- COMMAND [ARGS...]]", Short: strings.TrimSuffix(title, "."),
+	cmd := &cobra.Command{Use: "inspect [TARGET | -- COMMAND [ARGS...]]", Short: short,
 		Long:    title + "\n" + rest,
 		Example: indent("mcptest inspect demo\nmcptest inspect --open -- mcptest demo-flawed"),
 		Args:    cobra.ArbitraryArgs, ValidArgsFunction: a.completion(fields, false),

@@ -56,9 +56,13 @@ Grants for assistants:
 `
 
 func (a *app) serveCommand() *cobra.Command {
-	s := &serving{app: a}
 	title, rest, _ := strings.Cut(serveDoc, "\n")
-	cmd := &cobra.Command{Use: "serve", Short: strings.TrimSuffix(title, "."),
+	short := strings.TrimSuffix(title, ".")
+	if !a.names("serve") {
+		return inSection(nameOnly("serve", short), workbench.Serve, 30)
+	}
+	s := &serving{app: a}
+	cmd := &cobra.Command{Use: "serve", Short: short,
 		Long: title + "\n" + rest + workbench.CapabilityHelp(workbench.SurfaceAssistant), Args: noArguments,
 		Example: indent("mcptest serve\nmcptest serve --install claude-code --yes\nmcptest serve --listen " +
 			"127.0.0.1:6281 --allow-private"),
