@@ -205,7 +205,7 @@ func Checks() []*Check {
 		tool051,   // TOOL-051
 		tool052,   // TOOL-052
 		tool053,   // TOOL-053
-		tool054,   // TOOL-054
+		tool056,   // TOOL-056
 		res001,    // RES-001
 		res002,    // RES-002
 		res003,    // RES-003

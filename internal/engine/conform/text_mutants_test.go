@@ -94,7 +94,7 @@ func textMutants() map[string][]mutant {
 			}
 			return "There is no project " + schema.TextAt(a, "/name")
 		})}},
-		"TOOL-054": {
+		"TOOL-056": {
 			{name: "a cache for all cities", defect: weather(`"enum":["Berlin","Rome","Oslo"]`, func(string) string { return "Rome" })},
 			{name: "listed cities", defect: weather(`"minLength":1`, func(string) string { return "Oslo" })},
 			{name: "a cache that is filled later", defect: func(s *exemplar.Server) {

@@ -12,9 +12,9 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
-var tool054 = &Check{
+var tool056 = &Check{
 	Rule: finding.Rule{
-		ID:       "TOOL-054",
+		ID:       "TOOL-056",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#tool-result"),
 		Doc: `result should belong to the arguments of the call
