@@ -206,6 +206,7 @@ func Checks() []*Check {
 		tool052,   // TOOL-052
 		tool053,   // TOOL-053
 		tool056,   // TOOL-056
+		tool054,   // TOOL-054
 		res001,    // RES-001
 		res002,    // RES-002
 		res003,    // RES-003

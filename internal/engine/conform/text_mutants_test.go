@@ -105,6 +105,39 @@ func textMutants() map[string][]mutant {
 				})(s)
 			}, on: OnHTTP},
 		},
+		"TOOL-054": {
+			{name: "pages that overlap", defect: pagedTool(`"page":{"type":"integer","minimum":1,"default":1},`+
+				`"page_size":{"type":"integer","minimum":1,"maximum":50,"default":4}`, func(a pageArguments) string {
+				return itemsFrom(max(0, (a.Page-1)*a.PageSize-1), a.PageSize)
+			})},
+			{name: "pages with a gap", defect: pagedTool(`"page":{"type":"integer","minimum":0},`+
+				`"per_page":{"type":"integer","minimum":1,"maximum":50}`, func(a pageArguments) string {
+				return itemsFrom(a.Page*(a.PerPage+1), a.PerPage)
+			})},
+			{name: "a page that is left out", defect: pagedTool(`"page":{"type":"integer","minimum":1},`+
+				`"limit":{"type":"integer","minimum":1,"maximum":50}`, func(a pageArguments) string {
+				if a.Page == 1 {
+					return itemsFrom(0, a.Limit)
+				}
+				return itemsFrom(a.Page*a.Limit, a.Limit)
+			})},
+			{name: "an offset of pages", defect: pagedTool(`"offset":{"type":"integer","minimum":0},`+
+				`"limit":{"type":"integer","minimum":1,"maximum":50}`, func(a pageArguments) string {
+				return itemsFrom(a.Offset*a.Limit, a.Limit)
+			})},
+			{name: "a cursor that skips an item", defect: pagedTool(`"cursor":{"type":"string"},`+
+				`"limit":{"type":"integer","minimum":1,"maximum":50}`, func(a pageArguments) string {
+				from, err := strconv.Atoi(a.Cursor)
+				if err != nil && a.Cursor != "" {
+					return "The cursor is unknown."
+				}
+				return strings.Replace(itemsFrom(from, a.Limit), "{", `{"next_cursor":"`+strconv.Itoa(from+a.Limit+1)+`",`, 1)
+			})},
+			{name: "a last page too early", defect: pagedTool(`"cursor":{"type":"string"},`+
+				`"limit":{"type":"integer","minimum":1,"maximum":50}`, func(a pageArguments) string {
+				return strings.Replace(itemsFrom(0, a.Limit), "{", `{"next_cursor":null,`, 1)
+			})},
+		},
 		"TOOL-043": {{name: "the first page again", defect: listing(func(_, limit int) string {
 			return []string{"[]", "[1]", "[1,2]", "[1,2,3]"}[limit]
 		})}},
@@ -299,6 +332,36 @@ func weather(rules string, name func(city string) string) func(*exemplar.Server)
 			city := name(schema.TextAt(a, "/city"))
 			return fmt.Sprintf(`{"city":%q,"sky":"a sky of %d letters"}`, city, len(city))
 		})
+}
+
+// pageArguments are arguments of tools that return a list in pages.
+type pageArguments struct {
+	Page     int
+	PageSize int `json:"page_size"`
+	PerPage  int `json:"per_page"`
+	Limit    int
+	Offset   int
+	Cursor   string
+}
+
+// pagedTool adds a tool that returns a list in pages.
+func pagedTool(properties string, work func(pageArguments) string) func(*exemplar.Server) {
+	return extraTools(`{"name":"list_parts","description":"Lists the parts.","inputSchema":{"type":"object","properties":{`+
+		properties+`},"additionalProperties":false},"annotations":{"readOnlyHint":true}}`,
+		func(_ string, raw json.RawMessage) string {
+			arguments := pageArguments{Page: 1, PageSize: 4, PerPage: 4, Limit: 4}
+			_ = json.Unmarshal(raw, &arguments) // valid for the schema
+			return work(arguments)
+		})
+}
+
+// itemsFrom returns some of 11 parts.
+func itemsFrom(start, count int) string {
+	var all []string
+	for n := max(0, start); n < min(11, start+count); n++ {
+		all = append(all, fmt.Sprintf(`{"id":%d,"name":"part %d"}`, n+1, n+1))
+	}
+	return `{"parts":[` + strings.Join(all, ",") + `],"total":11}`
 }
 
 // projectTools list projects and return one by its name.
