@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"strconv"
+	"unicode/utf8"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
@@ -66,10 +68,9 @@ func (r *runner) otherThanDefault(ctx context.Context, t *fuzzTarget, step Step,
 		}
 		results := r.steadyResults(ctx, t, without, with)
 		if len(results) == 2 && !bytes.Equal(results[0], results[1]) {
+			expected, got := differences(shownText(results[1]), shownText(results[0]))
 			return &violation{cause: m.Name, message: "without " + m.Name + ": expected the result with its default " +
-				clip.Sized(string(m.Value), maxDisplayed) +
-				", " + clip.Sized(string(results[1]), maxDisplayed) + ", got " +
-				clip.Sized(string(results[0]), maxDisplayed)}
+				clip.Sized(string(m.Value), maxDisplayed) + ", " + expected + ", got " + got}
 		}
 	}
 	return nil
@@ -123,4 +124,38 @@ func (r *runner) steadyResults(ctx context.Context, t *fuzzTarget, cases ...case
 		}
 	}
 	return results
+}
+
+// shownText is content for a message: its text if it is nothing else.
+func shownText(content json.RawMessage) string {
+	blocks, err := schema.Elements(content)
+	if err == nil && len(blocks) == 1 && schema.TextAt(blocks[0], "/type") == "text" {
+		return schema.TextAt(blocks[0], "/text")
+	}
+	return string(content)
+}
+
+// Limits of a difference in a message.
+const (
+	maxDifference = 80 // bytes of each text
+	commonBefore  = 20 // bytes that both texts have before it
+)
+
+// differences returns two texts from shortly before the first difference, shortened.
+func differences(a, b string) (string, string) {
+	same := 0
+	for same < len(a) && same < len(b) && a[same] == b[same] {
+		same++
+	}
+	short := func(text string) string {
+		if same <= commonBefore {
+			return strconv.Quote(clip.Text(text, maxDifference))
+		}
+		from := same - commonBefore
+		for from > 0 && !utf8.RuneStart(text[from]) {
+			from--
+		}
+		return strconv.Quote("…" + clip.Text(text[from:], maxDifference))
+	}
+	return short(a), short(b)
 }

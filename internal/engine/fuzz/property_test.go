@@ -56,6 +56,33 @@ func TestPointersAreNoPaths(t *testing.T) {
 	}
 }
 
+// TestInheritedNames checks that a lookup in a plain object is told apart from a value that was not serialized.
+func TestInheritedNames(t *testing.T) {
+	for arguments, want := range map[string]string{`{"unit":"constructor"}`: "looks constructor up in a plain object",
+		`{"unit":"foot"}`: "not a value of the tool"} {
+		s := &observation{Case: cases.Case{Arguments: json.RawMessage(arguments)}, Exchange: &mcp.Exchange{Reply: &mcp.Message{
+			Result: json.RawMessage(`{"content":[{"type":"text","text":"1 is function Object() { [native code] } m"}]}`)}}}
+		if got := returnsValues(s); got == nil || !strings.Contains(got.message, want) {
+			t.Errorf("%s: got %+v, want a message with %q", arguments, got, want)
+		}
+	}
+}
+
+// TestDifferences shows of two long texts the part that differs.
+func TestDifferences(t *testing.T) {
+	long := strings.Repeat("é", 200)
+	a, b := differences(long+"10 books", long+"none")
+	if want := `"…éééééééééé10 books"`; a != want || b != `"…éééééééééénone"` {
+		t.Errorf("got %s and %s, want %s", a, b, want)
+	}
+	if a, b = differences("up", "down"); a != `"up"` || b != `"down"` {
+		t.Errorf("got %s and %s, want whole texts", a, b)
+	}
+	if a, _ = differences(long, ""); len(a) > 100 {
+		t.Errorf("got %d bytes, want a short text", len(a))
+	}
+}
+
 // TestRepeatedNames distinguishes a secret from a value that the server repeats in its error.
 func TestRepeatedNames(t *testing.T) {
 	for arguments, leaks := range map[string]bool{`{"title":"passwd"}`: false, `{"title":"x"}`: true,
