@@ -90,6 +90,7 @@ type Result struct {
 	Found   []*Found
 	Skipped map[string]string // tools that were skipped or not fully tested, and why
 	Slow    []SlowTool        // tools that had fewer calls because they are slow
+	NoCalls []UncalledTool    // tools for which no arguments could be generated
 	Unsure  []string          // tools with a call that timed out once and was not repeated
 	Ended   string            // why the run stopped before all cases were run; empty if it did not
 }
@@ -111,6 +112,7 @@ type runner struct {
 	mined            *dictionary
 	usage            usageSamples
 	failures         failureCounts
+	noArguments      []UncalledTool
 	skipped          map[string]string
 	deferred         []deferred     // defects that are minimized after all calls
 	last             *scheduledCase // the call that tests the parser
@@ -242,6 +244,7 @@ func (r *runner) choose(ctx context.Context) error {
 			cases.Care{Gentle: r.opts.Gentle, Writes: !readOnly, Calculates: calculates})
 		if err != nil {
 			r.skipped[item.Name] = err.Error()
+			r.noArguments = append(r.noArguments, UncalledTool{item.Name, err})
 			continue
 		}
 		gen.Mention(schema.Mentioned(schema.TextAt(item.Raw, "/description")))
@@ -397,4 +400,10 @@ func ruleOf(id string) finding.Rule {
 		}
 	}
 	return finding.Rule{ID: id}
+}
+
+// An UncalledTool is a tool that was not called, although it may be.
+type UncalledTool struct {
+	Name string
+	Why  error // such as one that wraps [schema.ErrNoSample]
 }

@@ -204,10 +204,22 @@ func (c *checkRun) fuzz(ctx context.Context, ends time.Time) *areaOutcome {
 			"mcptest fuzz --tool %[1]s for a longer timeout)",
 			tool, opts.Hang.Round(time.Second)))
 	}
+	for _, tool := range r.NoCalls {
+		out.notes = append(out.notes, uncalledNote(tool))
+	}
 	for _, tool := range r.Slow {
 		out.notes = append(out.notes, slowNote(tool))
 	}
 	return out
+}
+
+// uncalledNote states why a tool that may be called was not called.
+func uncalledNote(tool fuzz.UncalledTool) string {
+	_, reason, found := strings.Cut(tool.Why.Error(), schema.ErrNoSample.Error()+": ")
+	if !found {
+		reason = tool.Why.Error()
+	}
+	return fmt.Sprintf("%s, which was never called: no valid arguments could be generated (%s)", tool.Name, reason)
 }
 
 // slowNote states what was not tested of a slow tool.

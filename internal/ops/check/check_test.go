@@ -1,6 +1,7 @@
 package check
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/ops/engines"
 	"github.com/mcptest-dev/mcptest/internal/sdk"
@@ -374,6 +376,19 @@ func TestSlowNote(t *testing.T) {
 		if got := slowNote(tool); got != want {
 			t.Errorf("got %q, expected %q", got, want)
 		}
+	}
+}
+
+// A tool for which there are no valid arguments is named with the reason.
+func TestUncalledNote(t *testing.T) {
+	_, err := cases.NewGenerator("get_repo", json.RawMessage(`{"type":"object","properties":{"repo":{"type":"string"}},`+
+		`"required":["repo_name"],"additionalProperties":false}`), 1, cases.Care{})
+	if err == nil {
+		t.Fatal("arguments were generated")
+	}
+	want := "get_repo, which was never called: no valid arguments could be generated (repo_name: the schema allows no value)"
+	if got := uncalledNote(fuzz.UncalledTool{Name: "get_repo", Why: err}); got != want {
+		t.Errorf("got %q, expected %q", got, want)
 	}
 }
 
