@@ -207,6 +207,7 @@ func Checks() []*Check {
 		tool053,   // TOOL-053
 		tool056,   // TOOL-056
 		tool054,   // TOOL-054
+		tool055,   // TOOL-055
 		res001,    // RES-001
 		res002,    // RES-002
 		res003,    // RES-003

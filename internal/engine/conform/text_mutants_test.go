@@ -138,6 +138,10 @@ func textMutants() map[string][]mutant {
 				return strings.Replace(itemsFrom(0, a.Limit), "{", `{"next_cursor":null,`, 1)
 			})},
 		},
+		"TOOL-055": {
+			{name: "reads, waits and writes", defect: voting(true, func(n int64) string { return fmt.Sprintf(`{"votes":%d}`, n) })},
+			{name: "in a text", defect: voting(true, func(n int64) string { return fmt.Sprintf(`["This is ticket %d."]`, n) })},
+		},
 		"TOOL-043": {{name: "the first page again", defect: listing(func(_, limit int) string {
 			return []string{"[]", "[1]", "[1,2]", "[1,2,3]"}[limit]
 		})}},
@@ -332,6 +336,23 @@ func weather(rules string, name func(city string) string) func(*exemplar.Server)
 			city := name(schema.TextAt(a, "/city"))
 			return fmt.Sprintf(`{"city":%q,"sky":"a sky of %d letters"}`, city, len(city))
 		})
+}
+
+// voting adds a tool that counts its calls. If it is unsafe, it reads the count, waits and writes it.
+func voting(unsafe bool, result func(votes int64) string) func(*exemplar.Server) {
+	return func(s *exemplar.Server) {
+		var votes atomic.Int64
+		extraTools(`{"name":"vote","description":"Votes, and returns the number of votes.","inputSchema":{"type":"object",`+
+			`"additionalProperties":false},"annotations":{"readOnlyHint":false}}`, func(string, json.RawMessage) string {
+			if !unsafe {
+				return result(votes.Add(1))
+			}
+			n := votes.Load() + 1
+			time.Sleep(20 * time.Millisecond)
+			votes.Store(n)
+			return result(n)
+		})(s)
+	}
 }
 
 // pageArguments are arguments of tools that return a list in pages.
