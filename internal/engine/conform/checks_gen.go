@@ -205,9 +205,9 @@ func Checks() []*Check {
 		tool051,   // TOOL-051
 		tool052,   // TOOL-052
 		tool053,   // TOOL-053
-		tool056,   // TOOL-056
 		tool054,   // TOOL-054
 		tool055,   // TOOL-055
+		tool056,   // TOOL-056
 		res001,    // RES-001
 		res002,    // RES-002
 		res003,    // RES-003
