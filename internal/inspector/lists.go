@@ -111,7 +111,9 @@ func (c *conn) list(ctx context.Context, kind string, fresh bool) (*mcp.List, er
 	return list, nil
 }
 
-// findings checks the tools, as schema-lint does, and groups the findings by tool.
+// findings checks the tools, as schema-lint does, and groups the findings by the name of the tool. Tools with the same name
+// have the same list, so a finding that several of them have is in it once: otherwise its size would grow with the square
+// of their number.
 func (c *conn) findings(ctx context.Context, list *mcp.List) map[string][]view.Finding {
 	raw := make([]json.RawMessage, len(list.Items))
 	for n, item := range list.Items {
@@ -122,8 +124,12 @@ func (c *conn) findings(ctx context.Context, list *mcp.List) map[string][]view.F
 		return nil
 	}
 	found := map[string][]view.Finding{}
+	known := map[view.Finding]bool{}
 	for _, f := range lint.RunTools(ctx, c.id, raw, &lint.Options{Protocol: link.Session.Version}).Findings() {
-		found[f.Where.Subject] = append(found[f.Where.Subject], showFinding(f))
+		if shown := showFinding(f); !known[shown] {
+			known[shown] = true
+			found[f.Where.Subject] = append(found[f.Where.Subject], shown)
+		}
 	}
 	return found
 }
