@@ -19,12 +19,9 @@ import (
 	"time"
 )
 
-// needInstall skips tests that build and install packages where they cannot run, or have run already.
+// needInstall skips tests that build and install packages where they cannot run.
 func needInstall(t testing.TB, programs ...string) {
 	t.Helper()
-	if os.Getenv("MCPTEST_PACKAGES") == "off" {
-		t.Skip("skipped: MCPTEST_PACKAGES is off")
-	}
 	if runtime.GOOS == "windows" {
 		t.Skip("skipped: the clean environment is a folder of symbolic links")
 	}

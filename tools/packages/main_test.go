@@ -13,7 +13,11 @@ import (
 	"testing"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/mcptest-dev/mcptest/internal/surface/cli"
 )
+
+var _ = cli.Main // what is packed is part of this program, so that go test knows when it has changed
 
 // root is the folder of the repository.
 var root = filepath.Join("..", "..")
