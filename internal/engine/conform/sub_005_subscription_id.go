@@ -17,11 +17,9 @@ var sub005 = &Check{
 		Doc: `subscription messages must carry the subscription id
 
 Every message of a subscription, starting with the acknowledgement, has the ID of the request in its _meta as
-io.modelcontextprotocol/subscriptionId. Over a shared pipe, nothing else distinguishes two subscriptions. Updates of resources
-are checked if a tool that writes may be called: name it with --tools or --allow.`,
+io.modelcontextprotocol/subscriptionId. Over a shared pipe, nothing else distinguishes two subscriptions.`,
 	},
 	Since: spec.July2026,
-	Alone: true, // it may call tools that write, while SUB-008 observes the resources
 	Run: func(ctx context.Context, p *CheckContext) error {
 		filter, err := p.listenable(ctx)
 		if err != nil {
@@ -48,17 +46,6 @@ are checked if a tool that writes may be called: name it with --tools or --allow
 				p.Report(Evidence{Subject: "subscriptions/listen", Frames: []wire.Frame{m.Frame},
 					Pointer: "/params/_meta"}, "acknowledgement has no io.modelcontextprotocol/subscriptionId, "+
 					"expected the id of the request")
-			}
-		}
-		run, err := p.updates(ctx)
-		if err != nil {
-			return nil // without updates, there is nothing more to check
-		}
-		for _, m := range run.notified {
-			if At(m.Params, "/_meta/io.modelcontextprotocol~1subscriptionId") == nil {
-				p.once(Evidence{Subject: "subscriptions/listen", Frames: []wire.Frame{m.Frame}, Pointer: "/params/_meta"},
-					"%s for %s has no io.modelcontextprotocol/subscriptionId, expected the id of the request", m.Method,
-					show(At(m.Params, "/uri")))
 			}
 		}
 		return nil

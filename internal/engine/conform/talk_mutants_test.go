@@ -1,7 +1,6 @@
 package conform
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -75,10 +74,7 @@ func talkMutants() map[string][]mutant {
 		"SUB-005": {{name: "nameless", defect: sends("notifications/subscriptions/acknowledged",
 			func(c *exemplar.Call, m []byte) []byte {
 				return edited(m, remove("/params/_meta"))
-			})},
-			{name: "nameless updates", defect: sends("notifications/resources/updated",
-				func(c *exemplar.Call, m []byte) []byte { return edited(m, remove("/params/_meta")) })}},
-		"SUB-008": {{name: "says nothing", defect: changedNote(false)}},
+			})}},
 		"SUB-007": {{name: "goes on", on: OnPipe, defect: updatesAfterEnd}},
 		"SUB-006": {{name: "is lost", process: true,
 			defect: lostAfter("subscriptions/listen", "notifications/cancelled")}},
@@ -205,29 +201,6 @@ func remembersLevel(s *exemplar.Server) {
 				c.Notify("notifications/message", `{"level":"info","data":"counted"}`)
 			}
 			return next(c)
-		}
-	}
-}
-
-// changedNote makes touch change a resource. If it does not notify, subscribers are not notified of that.
-func changedNote(notify bool) func(*exemplar.Server) {
-	return func(s *exemplar.Server) {
-		var changes atomic.Int64
-		s.Wrap = func(next exemplar.Handler) exemplar.Handler {
-			return func(c *exemplar.Call) []byte {
-				switch {
-				case c.Method == "tools/call" && c.Fault == nil && schema.TextAt(c.Params, "/name") == "touch":
-					changes.Add(1)
-					if arguments := At(c.Params, "/arguments"); !notify && (arguments == nil || string(arguments) == "{}") {
-						return succeed(c, `{"content":[{"type":"text","text":"touched"}]}`)
-					}
-				case c.Method == "tools/list":
-					return bytes.ReplaceAll(next(c), []byte(`"idempotentHint":true`), []byte(`"idempotentHint":false`))
-				case c.Method == "resources/read" && schema.TextAt(c.Params, "/uri") == "note://one":
-					return edited(next(c), set("/result/contents/0/text", fmt.Sprintf(`"change %d"`, changes.Load())))
-				}
-				return next(c)
-			}
 		}
 	}
 }
