@@ -6,11 +6,6 @@ import "github.com/mcptest-dev/mcptest/internal/finding"
 // exit status of its run.
 func (o *Options) counts(f finding.Finding) bool { return o == nil || o.Counts == nil || o.Counts(f) }
 
-// ignored reports whether a finding neither fails the run nor affects a grade.
-func (o *Options) ignored(f finding.Finding) bool {
-	return !o.counts(f) && (o.Grades == nil || !o.Grades(f))
-}
-
 // status returns the status of a result in which only findings that count are failures.
 func (o *Options) status(r finding.Result) finding.Status {
 	r.Findings, _ = o.split(r.Findings)

@@ -43,26 +43,6 @@ func TestNotCounted(t *testing.T) {
 	}
 }
 
-// TestGraded has findings that do not fail the run: one that affects the grade is counted.
-func TestGraded(t *testing.T) {
-	r := &finding.Report{Results: []finding.Result{{Name: "a", Findings: []finding.Finding{
-		{Rule: "SCH-002", Severity: finding.Warning, Message: "open"},
-		{Rule: "QUAL-005", Severity: finding.Warning, Message: "not declared"},
-	}}}}
-	o := &Options{Counts: func(finding.Finding) bool { return false },
-		Grades: func(f finding.Finding) bool { return f.Rule == "QUAL-005" }}
-	if s := Summarize(r, o); s.Failed != 0 || s.NotCounted != 1 {
-		t.Errorf("summary %+v, want one finding not counted", s)
-	}
-	for format, want := range map[string]string{"json": `"not_counted": true`, "text": "(warning)", "markdown": ", not counted",
-		"html": "not counted</span>"} {
-		got := render(t, format, r, o)
-		if n := strings.Count(got, want); n != 1 {
-			t.Errorf("%s has %q %d times, want once:\n%s", format, want, n, got)
-		}
-	}
-}
-
 // TestSomeCounted has one finding of each kind in one result: it fails for the one that counts, and keeps the other.
 func TestSomeCounted(t *testing.T) {
 	r := &finding.Report{Results: []finding.Result{{Name: "a", Findings: []finding.Finding{

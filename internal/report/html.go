@@ -115,7 +115,7 @@ func htmlResult(r *finding.Report, result finding.Result, o *Options) htmlRow {
 	for _, f := range result.Findings {
 		shown := htmlFinding{Rule: escapeControl(f.Rule), Severity: escapeControl(string(f.Severity)),
 			Where: escapeControl(locationText(f.Where)),
-			Text:  strings.Join(visibleLines(f.Detail()), "\n"), Counts: !o.ignored(f), Evidence: visibleAll(f.Evidence),
+			Text:  strings.Join(visibleLines(f.Detail()), "\n"), Counts: o.counts(f), Evidence: visibleAll(f.Evidence),
 			Reproduce: escapeControl(f.Reproduce)}
 		for _, seq := range f.Where.Frames {
 			if o.Frame == nil {

@@ -31,13 +31,13 @@ type jsonResult struct {
 
 type jsonFinding struct {
 	finding.Finding
-	NotCounted bool `json:"not_counted,omitempty"` // it neither fails the run nor affects the grade
+	NotCounted bool `json:"not_counted,omitempty"` // it does not fail the run
 }
 
 func newJSONResult(result finding.Result, o *Options) jsonResult {
 	out := jsonResult{Status: o.status(result), Result: result}
 	for _, f := range result.Findings {
-		out.Findings = append(out.Findings, jsonFinding{Finding: f, NotCounted: o.ignored(f)})
+		out.Findings = append(out.Findings, jsonFinding{Finding: f, NotCounted: !o.counts(f)})
 	}
 	return out
 }

@@ -53,7 +53,7 @@ func (v *Verdict) markdown(out io.Writer) {
 }
 
 func markdownSeverity(f finding.Finding, o *Options) string {
-	if o.ignored(f) {
+	if !o.counts(f) {
 		return markdown(string(f.Severity)) + ", not counted"
 	}
 	return markdown(string(f.Severity))

@@ -31,8 +31,6 @@ type Options struct {
 
 	// Counts reports by rule and severity whether a finding fails the run; nil means that every finding does.
 	Counts func(finding.Finding) bool
-	// Grades reports whether a finding affects the grade of the server; nil if there is no grade.
-	Grades func(finding.Finding) bool
 }
 
 // A Verdict is the overall result of a report: a line and a table, such as the areas of a server or several servers.

@@ -14,7 +14,7 @@ type Summary struct {
 	Warning  int `json:"warning"`
 	Info     int `json:"info"`
 
-	NotCounted int `json:"not_counted,omitempty"` // how many of the findings neither fail the run nor affect the grade
+	NotCounted int `json:"not_counted,omitempty"` // how many of the findings do not fail the run
 
 	Passed  int `json:"passed"`
 	Failed  int `json:"failed"`
@@ -22,7 +22,7 @@ type Summary struct {
 	Broken  int `json:"broken"`
 }
 
-// Summarize counts. Of the options, only Counts and Grades matter; nil means that every finding counts.
+// Summarize counts. Of the options, only Counts matters; nil means that every finding counts.
 func Summarize(r *finding.Report, o *Options) Summary {
 	var s Summary
 	for _, result := range r.Results {
@@ -37,7 +37,7 @@ func Summarize(r *finding.Report, o *Options) Summary {
 			s.Broken++
 		}
 		for _, f := range result.Findings {
-			if o.ignored(f) {
+			if !o.counts(f) {
 				s.NotCounted++
 			}
 			switch f.Severity {

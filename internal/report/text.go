@@ -15,7 +15,7 @@ import (
 )
 
 // writeText shows findings by subject, then what could not be finished, then the counts. The severity of a finding that
-// neither fails the run nor affects the grade is shown in parentheses.
+// does not count is shown in parentheses.
 func writeText(w io.Writer, r *finding.Report, o *Options) error {
 	out := bufio.NewWriter(w)
 	t := &textWriter{Writer: out, o: o, ruleWidth: ruleWidth(r, o.Width), severityWidth: len(finding.Critical)}
@@ -54,7 +54,7 @@ func (t *textWriter) group(findings []finding.Finding) {
 
 func (t *textWriter) finding(f finding.Finding) {
 	severity, rule, severityWidth := escapeControl(string(f.Severity)), escapeControl(f.Rule), t.severityWidth
-	if t.o.ignored(f) {
+	if !t.o.counts(f) {
 		severity = "(" + severity + ")"
 	}
 	head := fmt.Sprintf("  %s%s  %s%s  ", t.paint(colors[f.Severity], severity), pad(severity, severityWidth),

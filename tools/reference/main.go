@@ -96,6 +96,6 @@ If several apply, an unreachable server (3) takes precedence over a failure (1).
 counts as a failure: ` + "`--severity`, `--fail-on`, `--threshold`" + ` and ` + "`--baseline`" + ` change it. Results go to
 stdout, everything else to stderr, whatever the status. With ` + "`--json`" + ` stdout is valid JSON, or empty if
 there is no result: with status 2, and usually with status 3. In JSON reports, a finding with
-` + "`\"not_counted\": true`" + ` neither fails the run nor affects the grade; ` + "`not_counted`" + ` in the summary is the number of such findings.
+` + "`\"not_counted\": true`" + ` does not fail the run; ` + "`not_counted`" + ` in the summary is the number of such findings.
 `
 }

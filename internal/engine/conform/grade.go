@@ -165,6 +165,3 @@ func (o *Outcome) metrics() {
 		}
 	}
 }
-
-// AffectsScore reports whether a finding lowers the score.
-func AffectsScore(f finding.Finding) bool { return f.Severity.AtLeast(finding.Warning) }

@@ -30,7 +30,6 @@ func (c *checkRun) conclude(g *gate) {
 	}
 	r.Fails = r.Word != CheckPassed
 	r.Opts.Counts = func(f finding.Finding) bool { return r.Word == CheckFailed && g.counts(r, f) }
-	r.Opts.Grades = affectsGrade
 	r.Reason = r.reason()
 	r.Groups, r.Opts.Verdict = r.groups(), r.verdict()
 	c.next()

@@ -108,7 +108,6 @@ func (t *Table) merge(version string, reports []*Result) *workbench.ReportResult
 		_, ours := counted[of(f)]
 		return counted[of(f)] || !ours && t.strict
 	}
-	out.Opts.Grades = affectsGrade
 	out.Opts.Verdict = t.verdict()
 	return out
 }

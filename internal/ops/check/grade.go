@@ -24,11 +24,6 @@ func isAdvice(f finding.Finding) bool {
 	return !f.Severity.AtLeast(finding.Warning) || f.Severity == finding.Warning && slices.Contains(adviceRules, f.Rule)
 }
 
-// affectsGrade reports whether a finding may lower the grade.
-func affectsGrade(f finding.Finding) bool {
-	return !isAdvice(f) && (f.Origin == "" || f.Severity.AtLeast(finding.Error))
-}
-
 // gradeOf returns the grade for the findings of an area. Errors decide it: without one it is A or B, with one C or
 // worse.
 //

@@ -118,7 +118,7 @@ func RunConform(ctx context.Context, w *workbench.Workbench, in *ConformInput) (
 			workbench.Plural(late, "check"))})
 	}
 	w.Event(workbench.Event{Chosen: "checked against " + strings.Join(out.Revisions, ", ")})
-	judged, err := in.Report(w, out.Report, report.Options{Counts: opts.Counts, Grades: conform.AffectsScore})
+	judged, err := in.Report(w, out.Report, report.Options{Counts: opts.Counts})
 	if err != nil {
 		return nil, err
 	}

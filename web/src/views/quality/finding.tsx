@@ -20,7 +20,7 @@ export function FindingPane({ link, report, text, finding: f, onBack }: { link: 
         <button type="button" class="button quiet slim icon back" aria-label="Back to the findings" onClick={onBack}><Icon name="back" /></button>
         <span class={"badge " + toneOfSeverity(f.severity)}>{f.severity}</span>
         <span class="mono cut grow">{f.rule}</span>
-        {f.not_counted && <span class="badge" title="Neither fails the run nor affects the grade">not counted</span>}
+        {f.not_counted && <span class="badge" title="Does not fail the run">not counted</span>}
       </div>
       <div class="pane-body scroll stack gap-wide" tabIndex={0} role="region" aria-label="Finding">
         <h2 class="finding-title">{rule ? titleOf(rule) : f.rule}</h2>
