@@ -115,6 +115,7 @@ var proofs = map[string]proof{
 	"tap view --page":            {"tap view", "--page", `stdout: http://127.0.0.1:\d+/#/wire/c1\?token=`},
 	"tap export --format":        {"tap export", "--format har", `"entries"`},
 	"tap export --out":           {"tap export", "--out {dir}/x.jsonl", `file x.jsonl: `},
+	"check --protocol":           {"check --budget 2s {url}", "--protocol 2025-06-18", `protocol 2025-06-18 over http`},
 	"check --locked": {"check --budget 2s --lock-file {dir}/approved.lock {url}", "--locked",
 		`LOCK-002`},
 	"check --lock-file": {"check --budget 2s --locked {url}", "--lock-file {dir}/approved.lock",
