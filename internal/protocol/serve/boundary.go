@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -78,14 +77,27 @@ func (b Boundary) foreign(p Part) []string {
 	if !b.Crosses() {
 		return nil
 	}
-	var names []string
+	return foreignMembers[foreignKey{p, b.Client}]
+}
+
+// A foreignKey is a part of the messages between a client of this era and a server of the other one.
+type foreignKey struct {
+	part   Part
+	client spec.Era
+}
+
+// foreignMembers is eraMembers by part and era of the client: each message that crosses is compared with it.
+var foreignMembers = func() map[foreignKey][]string {
+	all := map[foreignKey][]string{}
 	for _, m := range eraMembers {
-		if m.part == p && (p != RequestParams || m.era == b.Client) {
-			names = append(names, m.name)
+		for _, client := range []spec.Era{spec.Legacy, spec.Modern} {
+			if key := (foreignKey{m.part, client}); m.part != RequestParams || m.era == client {
+				all[key] = append(all[key], m.name)
+			}
 		}
 	}
-	return names
-}
+	return all
+}()
 
 // Without returns the members that are forwarded; the same map if all are.
 func (b Boundary) Without(p Part, members map[string]json.RawMessage) map[string]json.RawMessage {
@@ -121,49 +133,35 @@ func (b Boundary) Notification(params json.RawMessage) json.RawMessage {
 
 // stripped removes the named members of an object, and the members of its _meta that do not cross.
 func (b Boundary) stripped(object json.RawMessage, names []string) json.RawMessage {
-	var edits []finding.Edit
-	remove := func(pointer string) { edits = append(edits, finding.Edit{Pointer: pointer}) }
-	members, err := schema.Members(object)
-	if err != nil {
-		return object
-	}
-	for _, m := range members {
-		switch {
-		case slices.Contains(names, m.Name):
-			remove("/" + m.Name)
-		case m.Name == "_meta":
-			foreign := b.foreignMeta(m.Value)
-			if inner, err := schema.Members(m.Value); err == nil && len(foreign) == len(inner) && len(inner) > 0 {
-				remove("/_meta")
-				continue
-			}
-			for _, name := range foreign {
-				remove("/_meta/" + schema.Token(name))
-			}
+	changed, err := schema.Filter(object, func(name string, value json.RawMessage) (json.RawMessage, bool) {
+		if name == "_meta" {
+			return b.strippedMeta(value)
 		}
-	}
-	if len(edits) == 0 {
-		return object
-	}
-	changed, err := schema.Apply(object, edits)
+		return value, !slices.Contains(names, name)
+	})
 	if err != nil {
 		return object
 	}
 	return changed
 }
 
-func (b Boundary) foreignMeta(meta json.RawMessage) []string {
+// strippedMeta removes the members of a _meta that do not cross. It returns false if nothing else was in it.
+func (b Boundary) strippedMeta(meta json.RawMessage) (json.RawMessage, bool) {
 	if !bytes.Contains(meta, []byte("io.modelcontextprotocol")) && bytes.IndexByte(meta, '\\') < 0 {
-		return nil
+		return meta, true
 	}
-	var found []string
-	inner, _ := schema.Members(meta)
-	for _, m := range inner {
-		if slices.Contains(b.foreign(anyMeta), m.Name) {
-			found = append(found, m.Name)
+	foreign, own := b.foreign(anyMeta), 0
+	changed, err := schema.Filter(meta, func(name string, value json.RawMessage) (json.RawMessage, bool) {
+		if slices.Contains(foreign, name) {
+			return nil, false
 		}
+		own++
+		return value, true
+	})
+	if err != nil {
+		return meta, true
 	}
-	return found
+	return changed, own > 0
 }
 
 // Failure translates a server's error about a method for the client.
