@@ -1,9 +1,15 @@
 package sdk
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // cursors are the rules about a cursor that the server never issued. Most SDKs ignore it.
 var cursors = []string{"TOOL-004", "RES-004", "TMPL-003", "PROMPT-004"}
+
+// IsAboutCursors reports whether a rule is about a cursor that the server never issued.
+func IsAboutCursors(rule string) bool { return slices.Contains(cursors, rule) }
 
 // deepNesting is part of the arguments that a fuzzed call has if only their depth matters: their first ten levels.
 var deepNesting = strings.Repeat(`{"a":`, 10)
@@ -67,8 +73,8 @@ var causes = map[string][]Cause{
 		{Rules: []string{"RPC-003"}, Contains: `JSON RPC not handled: "`, Own: true},
 		{Rules: []string{"RPC-005"}, Reported: "https://github.com/modelcontextprotocol/go-sdk/issues/1209"},
 		{Rules: []string{"LIFE-010", "LIFE-022", "LIFE-023", "LIFE-028", "LIFE-029", "RPC-003", "RPC-007", "RPC-010",
-			"HTTP-025",
-			"HTTP-030", "RES-007", "PROMPT-008", "LOG-002"}},
+			"HTTP-025", "HTTP-030", "RES-007", "LOG-002"}},
+		{Rules: []string{"PROMPT-008", "COMP-002"}, Contains: "error 0: "}, // the code of each plain error
 	},
 	MCPGo: {{Rules: []string{"PROMPT-008", "LIFE-022", "LIFE-023", "LIFE-028", "LIFE-029"}}},
 	Rust: {

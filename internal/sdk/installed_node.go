@@ -15,9 +15,13 @@ var nodePackages = []struct{ path, name string }{
 
 // ofNode returns the SDK that the package of a script depends on, in the version that Node loads for it. If the package
 // depends on none, it may contain one, and other packages of the same node_modules folder are no evidence. A script
-// that belongs to no package may use any SDK; it is certain only if one alone is installed.
+// that belongs to no package may use any SDK; it is certain only if one alone is installed. What the script imports
+// decides, if it can be read: one that imports only parts of Node uses none of them.
 func ofNode(script string) *SDK {
-	own := packageOf(script)
+	own, imports := packageOf(script), nodeImports(script)
+	if imports.complete && len(imports.packages) == 0 {
+		return nil
+	}
 	var found *SDK
 	for _, p := range nodePackages {
 		if own != nil && !own.dependsOn(p.path) {
@@ -26,10 +30,13 @@ func ofNode(script string) *SDK {
 		version, ok := versionFor(script, p.path)
 		switch {
 		case !ok:
+		case imports.packages[p.path]:
+			return &SDK{Name: p.name, Version: version, Evidence: "imports of the script", Certain: true}
 		case found != nil:
-			found.Certain = own != nil
+			found.Certain = found.Certain && own != nil
 		default:
-			found = &SDK{Name: p.name, Version: version, Evidence: "package.json in node_modules", Certain: true}
+			found = &SDK{Name: p.name, Version: version, Evidence: "package.json in node_modules",
+				Certain: !imports.complete}
 		}
 	}
 	return found

@@ -34,9 +34,17 @@ func TestInstalled(t *testing.T) {
 	}
 	dir := write(t, map[string]string{
 		"bin/node":    "",
-		"dist/one.js": "#!/usr/bin/env node\n",
+		"dist/one.js": "#!/usr/bin/env node\nimport { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\n",
+		// a server written by hand beside an SDK, one that uses the SDK through a file beside it, and one that contains it
+		"dist/hand.mjs":    "import * as lines from 'node:readline/promises'\nimport fs from \"fs/promises\"\nimport './data.mjs'\n",
+		"dist/data.mjs":    "export const all = require(`path`)\n",
+		"dist/through.ts":  "import { run } from './helper.js'\n",
+		"dist/helper.ts":   "const { Server } = await import('@modelcontextprotocol/sdk/server/index.js')\n",
+		"dist/bundle.js":   strings.Repeat("var a = 1\n", maxScript/10+1),
+		"dist/missing.js":  "import './not-there.js'\n",
+		"dist/express.mjs": "import express from 'express'\n",
 		"node_modules/@modelcontextprotocol/sdk/package.json": `{"version":"1.32.2"}`,
-		"fast/server.js":                         "",
+		"fast/server.js":                         "import 'a-wrapper'",
 		"fast/node_modules/fastmcp/package.json": `{"version":"4.20.0"}`,
 		"venv/bin/python3":                       "",
 		"venv/lib/python3.13/site-packages/mcp-2.3.0.dist-info/METADATA": "",
@@ -51,11 +59,11 @@ func TestInstalled(t *testing.T) {
 		"many/node_modules/old/package.json": `{"name":"old",` +
 			`"dependencies":{"@modelcontextprotocol/sdk":"^1"}}`,
 		"many/node_modules/old/dist/package.json": `{"type":"module"}`,
-		"many/node_modules/old/dist/main.js":      "",
+		"many/node_modules/old/dist/main.js":      "require('@modelcontextprotocol/sdk')",
 		"many/node_modules/bundled/package.json": `{"name":"bundled",` +
 			`"devDependencies":{"@modelcontextprotocol/sdk":"^1"}}`,
 		"many/node_modules/bundled/main.js": "",
-		"many/alone.js":                     "",
+		"many/alone.js":                     "import 'a-wrapper'",
 		// a server written by hand in the environment of an SDK, and one that imports the SDK through a file beside it
 		"venv/hand.py": "import json, sys\nfrom base import Server\n", "venv/base.py": "import asyncio\n",
 		"venv/through.py": "from helper import run\n", "venv/helper.py": "from mcp.server import Server\n",
@@ -77,6 +85,11 @@ func TestInstalled(t *testing.T) {
 		{[]string{"node", "--inspect", dir + "/dist/one.js"}, "TypeScript SDK 1.32.2"},
 		{[]string{"./dist/one.js"}, "TypeScript SDK 1.32.2"},
 		{[]string{"node", "fast/server.js"}, "fastmcp (TypeScript) 4.20.0 (not certain)"},
+		{[]string{"node", "dist/hand.mjs"}, ""},
+		{[]string{"node", "dist/through.ts"}, "TypeScript SDK 1.32.2"},
+		{[]string{"node", "dist/bundle.js"}, "TypeScript SDK 1.32.2"},
+		{[]string{"node", "dist/missing.js"}, "TypeScript SDK 1.32.2"},
+		{[]string{"node", "dist/express.mjs"}, "TypeScript SDK 1.32.2 (not certain)"},
 		{[]string{"node", "missing.js"}, ""}, {[]string{"node"}, ""},
 		{[]string{"venv/bin/python3", "-m", "server"}, "Python SDK 2.3.0"},
 		{[]string{"env", "A=1", "B=", "venv/bin/python3", "server.py"}, "Python SDK 2.3.0"},

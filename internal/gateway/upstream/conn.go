@@ -296,13 +296,12 @@ func discovered(s *mcp.Session) (legacy, extensions bool) {
 		return false, false
 	}
 	var found struct {
-		SupportedVersions []string `json:"supportedVersions"`
-		Capabilities      struct {
+		Capabilities struct {
 			Extensions map[string]json.RawMessage `json:"extensions"`
 		} `json:"capabilities"`
 	}
 	_ = json.Unmarshal(s.Handshake.Reply.Result, &found)
-	return slices.Contains(found.SupportedVersions, spec.NewestLegacy), len(found.Capabilities.Extensions) > 0
+	return slices.Contains(s.SupportedVersions(), spec.NewestLegacy), len(found.Capabilities.Extensions) > 0
 }
 
 // RevisionFor is the revision for a process that only one client uses, if the server supports the one of this session.

@@ -17,6 +17,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/ops/engines"
 	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/sdk"
 	"github.com/mcptest-dev/mcptest/internal/target"
@@ -321,6 +322,9 @@ func (c *checkRun) test(ctx context.Context, budget time.Duration) error {
 	c.result.Context.addResults(c.report.Metrics)
 	if slices.ContainsFunc(c.report.Findings(), func(f finding.Finding) bool { return f.Rule == "STDIO-001" }) {
 		c.result.Hosts = hosts.WithOutput(c.result.Hosts, !c.writesLate())
+	}
+	if len(c.result.Hosts) > 0 && c.rejectsHandshake(ctx) {
+		c.result.Hosts = hosts.WithRevision(c.result.Hosts, spec.NewestModern)
 	}
 	if c.one {
 		c.result.NotTested = append(c.result.NotTested, "several processes at the same time: "+workbench.OneProcess)

@@ -294,6 +294,23 @@ func TestFindingsOfTheSDK(t *testing.T) {
 	}
 }
 
+// A server that rejects an unknown cursor in one list has handlers of its own, so the SDK is no excuse for the others.
+func TestOwnCursors(t *testing.T) {
+	for _, rejects := range []bool{false, true} {
+		report := found("warning TMPL-003", "warning RPC-016")
+		if rejects {
+			report.Results = append(report.Results, finding.Result{Rule: "TOOL-004"})
+		} else {
+			report.Results = append(report.Results, finding.Result{Rule: "TOOL-004", Skipped: "no tools"})
+		}
+		c := &checkRun{report: report, result: &Result{SDK: &sdk.SDK{Name: sdk.TypeScript, Version: "1.32.2", Certain: true}}}
+		c.attribute()
+		if f := report.Findings(); (f[0].Origin == "") != rejects || f[1].Origin == "" {
+			t.Errorf("rejects an unknown cursor in tools/list: %v: %+v", rejects, f)
+		}
+	}
+}
+
 // What to run next follows from where something was found.
 func TestNext(t *testing.T) {
 	for _, c := range []struct {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
 	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
@@ -60,5 +61,39 @@ func TestArrivals(t *testing.T) {
 	}
 	if all := arrivals("t", lint.NewCatalog("t", nil), nil); len(all) != 0 {
 		t.Errorf("a server without tools has %d hosts", len(all))
+	}
+}
+
+// Most hosts cannot connect to a server of the stateless era alone. What server/discover lists does not tell: some servers
+// accept the handshake without listing its revisions.
+func TestStatelessOnly(t *testing.T) {
+	t.Parallel()
+	discover := `on server/discover
+	result {"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"private"}
+on tools/list
+	result {"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[{"name":"a","description":"A word.","inputSchema":{"type":"object"}}]}
+`
+	for _, c := range []struct {
+		name, initialize string
+		arrive           map[string]int
+	}{
+		{"rejects the handshake", "on initialize\n\terror -32022 \"Unsupported protocol version\"\n",
+			map[string]int{"codex": 0, "claude-code": 1, "copilot-cli": 1, "cline": 0}},
+		{"accepts it", initialized(`{"tools":{}}`),
+			map[string]int{"codex": 1, "claude-code": 1, "copilot-cli": 1, "cline": 1}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			r, text := checked(t, &Input{Connection: scriptedServer(discover + c.initialize +
+				"on *\n\terror -32601 unknown\n"), Budget: 10 * time.Second})
+			for _, a := range r.Hosts {
+				if want, ok := c.arrive[a.Host]; ok && a.Arrived != want {
+					t.Errorf("%s: %d tools arrive, want %d\n%s", a.Host, a.Arrived, want, text)
+				}
+			}
+			if refused := strings.Contains(text, "serves only 2026-07-28"); refused != (c.arrive["codex"] == 0) {
+				t.Errorf("the reason is shown: %v\n%s", refused, text)
+			}
+		})
 	}
 }

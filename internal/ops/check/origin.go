@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -59,9 +60,16 @@ func (c *checkRun) unhandled(ctx context.Context) string {
 	return ""
 }
 
-// attribute marks the findings that the SDK causes.
+// attribute marks the findings that the SDK causes. A server that rejects an unknown cursor in one list reads cursors
+// itself: then the SDK is not why another list accepts it.
 func (c *checkRun) attribute() {
+	readsCursors := slices.ContainsFunc(c.report.Results, func(r finding.Result) bool {
+		return sdk.IsAboutCursors(r.Rule) && r.Status() == finding.Passed
+	})
 	for i := range c.report.Results {
+		if readsCursors && sdk.IsAboutCursors(c.report.Results[i].Rule) {
+			continue
+		}
 		for j := range c.report.Results[i].Findings {
 			f := &c.report.Results[i].Findings[j]
 			if _, ok := sdkCause(c.result.SDK, f); ok {

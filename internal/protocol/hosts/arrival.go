@@ -1,6 +1,9 @@
 package hosts
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // An Arrival is what reaches the model of one host of the tools of a server.
 type Arrival struct {
@@ -94,6 +97,17 @@ func WithOutput(all []Arrival, onlyBefore bool) []Arrival {
 		if p, ok := Find(all[i].Host); ok && p.StrictOut && !(p.Banner && onlyBefore) {
 			all[i].Arrived, all[i].Dropped, all[i].Unread, all[i].Blame = 0, nil, 0,
 				&Loss{Why: "stdout contains a line that is not a message"}
+		}
+	}
+	return all
+}
+
+// WithRevision returns what arrives if the server serves only one revision: most hosts do not request the newest.
+func WithRevision(all []Arrival, revision string) []Arrival {
+	for i := range all {
+		if o, ok := ObservedOf(all[i].Host); ok && !slices.Contains(o.Requests, revision) {
+			all[i].Arrived, all[i].Dropped, all[i].Unread, all[i].Blame = 0, nil, 0,
+				&Loss{Why: "the server serves only " + revision + ", which the host does not request"}
 		}
 	}
 	return all

@@ -320,6 +320,14 @@ func openSSE(ctx context.Context, target wire.Target, log *wire.Transcript, o *O
 	return nil, refused
 }
 
+// SupportedVersions lists the revisions in the response to server/discover; nil after a handshake.
+func (s *Session) SupportedVersions() []string {
+	if s.Era != spec.Modern || s.Handshake == nil || s.Handshake.Reply == nil {
+		return nil
+	}
+	return supportedVersions(s.Handshake.Reply)
+}
+
 // supportedVersions reads the revisions in a response to server/discover, or in a version error.
 func supportedVersions(m *Message) []string {
 	list, _ := member(m.Result, "supportedVersions")
