@@ -101,6 +101,11 @@ func (r *runner) replay(ctx context.Context, steps []Step, rule string, reuse bo
 				all = append(all, replayResult{broken, step.Tool, b, s.Exchange})
 			}
 		}
+		if t.defaults.compared = 0; rule == defaultRule.ID && i == len(steps)-1 {
+			if b := r.otherThanDefault(ctx, t, step, s); b != nil {
+				all = append(all, replayResult{defaultRule, step.Tool, b, s.Exchange})
+			}
+		}
 		if s.Err != nil && !s.Late || s.Late && rule == "FUZZ-002" {
 			return all
 		}
@@ -128,11 +133,6 @@ func (r *runner) afterwards(ctx context.Context, t *fuzzTarget, step Step, s *ob
 	case "FUZZ-015":
 		if b := r.atLimit(ctx, t, step, s); b != nil {
 			all = append(all, replayResult{ruleOf(rule), step.Tool, b, s.Exchange})
-		}
-	case defaultRule.ID:
-		t.defaults.compared = 0
-		if b := r.otherThanDefault(ctx, t, step, s); b != nil {
-			all = append(all, replayResult{defaultRule, step.Tool, b, s.Exchange})
 		}
 	case wornRule.ID:
 		if b := r.wornOut(ctx, t, step, s); b != nil {

@@ -189,3 +189,27 @@ func smallestOf(f *Found) string {
 }
 
 var manyLetters = regexp.MustCompile("a{20,}")
+
+// A default is compared in the open session: a server that starts slowly would spend the time limit on starts.
+func TestDefaultIsMinimizedInOneSession(t *testing.T) {
+	t.Parallel()
+	for _, c := range planted.Creatures() {
+		if c.Name != "another default" {
+			continue
+		}
+		opened, open := 0, openCreature(c)
+		result, err := Run(t.Context(), Options{May: anyTool, Seed: 1, Cases: 50, Shrink: time.Minute,
+			Open: func(ctx context.Context) (*mcp.Session, error) { opened++; return open(ctx) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := of(result, defaultRule.ID); found == nil || !found.Repeats {
+			t.Fatalf("not found; got %v", result.Report.Findings())
+		}
+		if opened > 3 { // at first, to repeat it in a fresh session, and after it
+			t.Errorf("%d sessions, want at most 3", opened)
+		}
+		return
+	}
+	t.Fatal("no such creature")
+}
