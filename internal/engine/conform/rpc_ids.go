@@ -3,8 +3,10 @@ package conform
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strconv"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -18,8 +20,13 @@ func (p *CheckContext) lostID(ctx context.Context, id string, err error) error {
 	if _, again := p.Alive(ctx, s); again != nil {
 		return err
 	}
-	p.Report(Evidence{Frames: []wire.Frame{{From: wire.Client, Body: []byte(`{"id":` + id + `,…}`)}}},
-		"request with id %s got no response with this id, while others did, expected a response with the same id", id)
+	proof := Evidence{Frames: []wire.Frame{{From: wire.Client, Body: []byte(`{"id":` + id + `,…}`)}}}
+	var other *mcp.UnmatchedError
+	if errors.As(err, &other) {
+		p.Report(proof, "request with id %s: got a response with id %s, expected the same id", id, show(other.Got.ID))
+		return nil
+	}
+	p.Report(proof, "request with id %s got no response, while others did, expected one with the same id", id)
 	return nil
 }
 

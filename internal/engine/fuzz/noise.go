@@ -1,6 +1,8 @@
 package fuzz
 
 import (
+	"strconv"
+
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
@@ -17,7 +19,7 @@ func writesMessagesOnly(s *observation) *violation {
 		return nil
 	}
 	return &violation{cause: "noise", message: "stdout: expected messages only, got the line " +
-		clip.Sized(s.noise, maxDisplayed)}
+		strconv.Quote(clip.Text(s.noise, maxDisplayed))}
 }
 
 // noiseSince returns the last line that the server wrote to stdout beside messages since it had written some; empty if

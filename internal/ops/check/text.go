@@ -164,6 +164,9 @@ func group(t *workbench.Text, g Group, verbose bool) {
 	t.Line(t.Paint(report.SeverityColor(g.Severity), "%-8s", []any{g.Severity}) + "  " + title)
 	shown := g.first
 	shown.Where.Subject = report.Visible(shown.Where.Subject) // on one line, whatever it contains
+	if at := shown.Where.Pointer; g.Area == "protocol" && at != "" && !strings.Contains(shown.Message, at) {
+		shown.Message = report.Visible(at) + ": " + shown.Message
+	}
 	for i, line := range strings.Split(shown.Line(), "\n") {
 		if i > 2 {
 			break
