@@ -58,7 +58,7 @@ var exceptions = []signature{
 	bug("Python", "ValueError of the runtime", `\bbytes? must be in range\(0, 256\)|\barg not in `+
 		`range\(0x110000\)|I/O operation on closed file`+
 		`|\byear -?\d+ is out of range|\bdate value out of range|\bday is out of range for month|timestamp out of range for platform|math domain `+
-		`error|negative shift count|embedded null (?:byte|character)|substring not found`),
+		`error|negative shift count|substring not found`),
 	bug("Python", "ZeroDivisionError", `(?:^|: )(?:(?:float |integer )?(?:division|modulo) by zero|(?:integer `+
 		`)?division or modulo by zero)$|\bZeroDivisionError\b`),
 	bug("Python", "UnboundLocalError", `cannot access local variable|local variable '\w+' referenced before|name `+
@@ -120,7 +120,7 @@ var exceptions = []signature{
 	// the key is all that it says
 	perhaps("Python", "KeyError", `^(?:Error (?:executing|calling) tool '?[\w.-]+'?: )?'[^'\n]{0,100}'$`),
 	perhaps("Python", "ValueError", `invalid literal for int\(\) with base \d+|could not convert string to `+
-		`float|\bValueError\b|time data .* does not match format|Invalid isoformat string`),
+		`float|\bValueError\b|embedded null (?:byte|character)|time data .* does not match format|Invalid isoformat string`),
 	perhaps("Python", "exception", `Traceback \(most recent call `+
 		`last\)|\b(?:OSError|RuntimeError|NotImplementedError|JSONDecodeError|ModuleNotFoundError|ImportError|PermissionError|FileNotFoundError|TimeoutError)\b|\[Errno \d+\]`),
 	perhaps("Python", InvalidExpression, `(?:unterminated character set|nothing to repeat|multiple repeat|bad escape .*|`+

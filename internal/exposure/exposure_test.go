@@ -353,3 +353,49 @@ func TestCalculates(t *testing.T) {
 		}
 	}
 }
+
+func TestNetworkFailure(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Failed to generate chart: getaddrinfo ENOTFOUND charts.example.com": true,
+		"HTTPSConnectionPool(host='a', port=443): Max retries exceeded":      true,
+		`Get "https://a": dial tcp: lookup a: no such host`:                  true,
+		"TypeError: fetch failed":                                            true,
+		"Invalid value for host: a":                                          false,
+		"Unknown network, expected one of a, b":                              false,
+		"must match pattern ^[a-z]+$ (connection)":                           false,
+	} {
+		if got := IsNetworkFailure(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestReadsAnyFile(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Read a file from the local file system using an absolute path": true,
+		"Absolute path of the file to convert":                          true,
+		"Absolute path of a note in the vault":                          false,
+		"Reads a file; the absolute path must be below the root folder": false,
+		"Reads a document by its name":                                  false,
+		"Any file within the allowed directories":                       false,
+	} {
+		if got := ReadsAnyFile(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+// Paths in examples, and those of programs that are the same everywhere, are no details of the server.
+func TestPathsThatAreNoDetails(t *testing.T) {
+	for text, want := range map[string]bool{
+		`must be absolute, e.g. 'C:\Reports\q1.xlsx' or '/home/me/q1.xlsx'`:                     false,
+		"Use a path such as /home/you/notes/a.md":                                               false,
+		"Chromium distribution 'chrome' is not found at /opt/google/chrome/chrome":              false,
+		"cannot open /home/deploy/app/data/a.db":                                                true,
+		"Use a path such as /home/you/notes/a.md\ncannot open /home/deploy/app/data/production": true,
+	} {
+		if _, got := FindDetail(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}

@@ -27,12 +27,26 @@ var details = []struct {
 // FindDetail returns the first detail in a text: a stack trace or a path.
 func FindDetail(text string) (Detail, bool) {
 	for _, d := range details {
-		if found := d.pattern().FindString(text); found != "" {
-			return Detail{d.what, found}, true
+		for _, at := range d.pattern().FindAllStringIndex(text, maxDetails) {
+			if found := text[at[0]:at[1]]; !isExample(text[:at[0]]) && !publicPaths().MatchString(found) {
+				return Detail{d.what, found}, true
+			}
 		}
 	}
 	return Detail{}, false
 }
+
+// maxDetails is how many matches of a pattern are looked at.
+const maxDetails = 20
+
+// examples matches the end of a text that is followed by an example, or by another one of a list.
+var examples = compile(`(?i)(?:\be\.g\.|\bex:|\bfor example|\bfor instance|\bexamples?:|\bsuch as|\blike)[^\n]{0,80}$`)
+
+// isExample reports whether what follows a text is an example.
+func isExample(before string) bool { return examples().MatchString(before) }
+
+// publicPaths matches where programs are installed that are the same on every machine.
+var publicPaths = compile(`/opt/(?:google|homebrew|microsoft)/`)
 
 // unserialized matches values that were converted to text by accident.
 var unserialized = compile(`\[object (?:Object|Promise|Array|Map|Set)\]|<coroutine object |<(?:function|generator ` +

@@ -10,7 +10,7 @@ import (
 var sqlErrors = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)near "[^"]{0,80}": syntax error|unrecognized token: |\bSQLITE_ERROR\b|` +
 		`SELECTs to the left and right of \w+ do not have the same number|` +
-		`syntax error at or near|unterminated quoted (?:string|identifier)|each UNION query must have the same number|` +
+		`syntax error at or near|unterminated quoted (?:string|identifier) at or near|each UNION query must have the same number|` +
 		`UNION types .{1,60} cannot be matched|You have an error in your SQL syntax|` +
 		`used SELECT statements have a different number|Unclosed quotation mark (?:after|before) the character string|` +
 		`Incorrect syntax near |All queries combined using a UNION|\bORA-0(?:0921|0933|0936|1756|1789)\b|` +

@@ -20,7 +20,8 @@ whose path was sent. Anyone who can call the tool, including a model that reads 
 that machine. Pass arguments as data: no shell, no eval, no template, query parameters for SQL, and paths only after they
 are decoded, resolved and compared with the allowed directory. The syntax error of a database after a quotation mark in an
 argument is an error. Tools that say that they take SQL are not reported for it. Tools that say that they calculate may return
-the sum; they are reported if they also execute a function of Python or JavaScript in an expression.`}, staysInData}
+the sum; they are reported if they also execute a function of Python or JavaScript in an expression. Tools that say that they
+read files by absolute paths, and name no allowed directory, are not reported for a file.`}, staysInData}
 
 // sum is the result of the expressions that are sent. It appears in none of them.
 const sum = "83990"
@@ -42,7 +43,7 @@ func staysInData(s *observation) *violation {
 	}
 	sent := string(s.Case.Arguments)
 	isExpression := !strings.Contains(sent, sum) && (strings.Contains(sent, "41990") && !s.calculates || code().MatchString(sent))
-	isPath := strings.Contains(sent, "passwd")
+	isPath := strings.Contains(sent, "passwd") && !s.anyFile
 	if !isExpression && !isPath {
 		return nil
 	}

@@ -30,13 +30,14 @@ func (r *runner) minimize(ctx context.Context, p scheduledCase, f *Found, key st
 	m.wait(suspicion)
 	if !m.shows(limited, f.Steps) && !m.plainGrowth(limited, p.subject) {
 		if r.slow {
+			f.Unrepeated = limited.Err() != nil
 			return // earlier calls are not the cause
 		}
 		if f.Steps = m.tail(limited, ownSteps(history, p.step.Tool)); f.Steps == nil {
 			f.Steps = m.tail(limited, history)
 		}
 		if f.Steps == nil {
-			f.Steps = []Step{p.step}
+			f.Steps, f.Unrepeated = []Step{p.step}, limited.Err() != nil
 			return
 		}
 	}
@@ -83,7 +84,7 @@ func (r *runner) minimizeDeferred(ctx context.Context) {
 		}
 		r.history = d.history
 		r.minimize(ctx, d.p, d.found, d.key)
-		d.found.Unrepeated = ctx.Err() != nil && !d.found.Repeats
+		d.found.Unrepeated = !d.found.Repeats && (d.found.Unrepeated || ctx.Err() != nil)
 	}
 }
 

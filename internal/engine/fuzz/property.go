@@ -45,6 +45,7 @@ type observation struct {
 	converts   bool           // the tool changes letters on purpose
 	takesSQL   bool           // the tool says that it takes SQL
 	calculates bool           // the tool says that it evaluates expressions or adds numbers
+	anyFile    bool           // the tool says that it reads any file
 	revision   *spec.Revision // of the session
 	fineMeta   *string        // the last metadata of a result that was checked and found valid
 	mirror     *mirror        // of the tool
@@ -245,6 +246,9 @@ func acceptsValid(s *observation) *violation {
 	e := s.Exchange.Reply.Error
 	if e.Code == -32021 || e.Code == -32042 { // it requires a client capability, or a visit to a URL
 		return nil
+	}
+	if exposure.IsNetworkFailure(e.Message) {
+		return nil // no argument was rejected
 	}
 	return &violation{cause: fmt.Sprint(e.Code),
 		message: fmt.Sprintf("valid arguments rejected with error %d (%s)", e.Code,

@@ -129,6 +129,7 @@ func TestTextOfAnotherFormat(t *testing.T) {
 		{&mcp.Message{Result: json.RawMessage(`{"content":[{"type":"text","text":"fine"}]}`)}, "", ""},
 		{&mcp.Message{Error: &mcp.RPCError{Code: mcp.CodeInvalidParams, Message: "day must match format date"}}, "", "FUZZ-005"},
 		{&mcp.Message{Error: &mcp.RPCError{Code: mcp.CodeInternal, Message: "no"}}, "", "FUZZ-005"},
+		{&mcp.Message{Error: &mcp.RPCError{Code: mcp.CodeInternal, Message: "getaddrinfo ENOTFOUND a.example"}}, "", ""},
 		{failed("day is required"), "", ""},
 		{failed("'NoneType' object has no attribute 'year'"), "FUZZ-014 warning", "FUZZ-014"},
 	} {
@@ -145,6 +146,18 @@ func TestTextOfAnotherFormat(t *testing.T) {
 			if got != want {
 				t.Errorf("%s, %+v: got %q, expected %q", day, c.reply, got, want)
 			}
+		}
+	}
+}
+
+// A tool that says that it reads any file may return one.
+func TestReadersOfAnyFile(t *testing.T) {
+	for _, anyFile := range []bool{false, true} {
+		s := &observation{Case: cases.Case{Arguments: json.RawMessage(`{"path":"/etc/passwd"}`), Allowed: true}, anyFile: anyFile,
+			Exchange: &mcp.Exchange{Reply: &mcp.Message{Result: json.RawMessage(
+				`{"content":[{"type":"text","text":"root:x:0:0:root:/root:/bin/sh"}]}`)}}}
+		if b := staysInData(s); (b == nil) != anyFile {
+			t.Errorf("reads any file %v: %+v", anyFile, b)
 		}
 	}
 }

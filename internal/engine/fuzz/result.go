@@ -102,7 +102,7 @@ func (f *Found) finding() finding.Finding {
 	}
 	switch {
 	case f.Unrepeated:
-		out.Evidence = append(out.Evidence, "not repeated in a new session: the run ended before")
+		out.Evidence = append(out.Evidence, "not repeated in a new session: the time for it was over")
 	case !f.Repeats:
 		out.Evidence = append(out.Evidence, "not reproducible in a new session")
 	}

@@ -73,7 +73,7 @@ type Found struct {
 	Severity finding.Severity
 	Steps    []Step
 	Repeats  bool // the steps reproduce it in a fresh session
-	// the run ended before the steps were repeated
+	// the time was over before the steps were repeated
 	Unrepeated bool
 	Times      int
 	Cases      int           // how many cases it took to find it
@@ -146,6 +146,7 @@ type fuzzTarget struct {
 	converts   bool     // it changes letters on purpose
 	takesSQL   bool     // it says that it takes SQL
 	calculates bool     // it says that it evaluates expressions or adds numbers
+	anyFile    bool     // it says that it reads any file
 	latency    latencyStats
 	hung       bool // it is known to hang
 	hangs      int  // calls without a response
@@ -256,7 +257,7 @@ func (r *runner) choose(ctx context.Context) error {
 		}
 		s.defaults, s.properties, s.integers = defaultsOf(input), propertiesOf(input), integersOf(input)
 		s.patterns = takesPatterns(item.Raw)
-		s.takesSQL = exposure.TakesSQL(string(item.Raw))
+		s.takesSQL, s.anyFile = exposure.TakesSQL(string(item.Raw)), exposure.ReadsAnyFile(string(item.Raw))
 		s.converts = exposure.ConvertsText(item.Name, schema.TextAt(item.Raw, "/description"))
 		if output, ok := schema.Get(item.Raw, "/outputSchema"); ok {
 			s.output, _ = schema.Compile(output, nil) // lint reports invalid ones
@@ -306,7 +307,7 @@ func (r *runner) call(ctx context.Context, t *fuzzTarget, step Step, meanwhile f
 
 func (r *runner) send(ctx context.Context, t *fuzzTarget, step Step, meanwhile func()) *observation {
 	s := &observation{Case: step.Case, output: t.output, input: t.input, properties: t.properties, integers: t.integers,
-		patterns: t.patterns, converts: t.converts, takesSQL: t.takesSQL, calculates: t.calculates, revision: &r.revision,
+		patterns: t.patterns, converts: t.converts, takesSQL: t.takesSQL, calculates: t.calculates, anyFile: t.anyFile, revision: &r.revision,
 		fineMeta: &r.fineMeta, mirror: &t.mirror}
 	if t.spentCalls() {
 		return s // no call was made, so there is nothing to check

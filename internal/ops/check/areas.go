@@ -250,6 +250,10 @@ func (c *checkRun) record(r *fuzz.Result) callRecord {
 		})
 	}
 	record.tools = max(record.tools, record.called)
+	_, succeeded := r.Report.Metrics["result_tokens_median"]
+	record.onlyErrors = !succeeded && !slices.ContainsFunc(r.Found, func(f *fuzz.Found) bool {
+		return f.Severity.AtLeast(finding.Warning)
+	})
 	for _, name := range r.Unsure {
 		if !slices.ContainsFunc(r.Found, func(f *fuzz.Found) bool {
 			return f.Rule.ID == hangRule &&

@@ -66,6 +66,7 @@ type callRecord struct {
 	suspects             []string // tools with a call without a response that is not proven to be a hang
 	ended                string   // why the run stopped early
 	limited              bool     // every tool that may be called has openWorldHint, and so a limit
+	onlyErrors           bool     // no call succeeded, and nothing was found
 }
 
 // robustnessEvidence returns the state of the robustness area.
@@ -88,6 +89,8 @@ func robustnessEvidence(c callRecord) (a Area, enough bool) {
 			"only a few times; use --tools NAME to call one more often"
 	case c.calls < max(minCalls, c.called):
 		a.State, a.About = Incomplete, "too few calls within the time limit"
+	case c.onlyErrors:
+		a.State, a.About = NotTested, "no call succeeded, so only the rejection of arguments was tested"
 	}
 	return a, a.State == Graded
 }
