@@ -191,6 +191,8 @@ func TestFindUnserialized(t *testing.T) {
 		"%!d(string=x) items":                      true,
 		"The day is Invalid Date":                  true,
 		"Mean: NaN":                                true,
+		"The timestamp of text (UTC) is NaN ms.":   true,
+		"isNaN tells whether a value is not NaN":   false,
 		"city: undefined\nunit: C":                 true,
 		"NaN is a float":                           false,
 		"x: undefined behavior":                    false,

@@ -53,7 +53,7 @@ var unserialized = compile(`\[object (?:Object|Promise|Array|Map|Set)\]|<corouti
 	`object|bound method) [\w.<>]+ at 0x|<[\w.<>]+ object at 0x[0-9a-f]+>` +
 	`|\{ \[native code\] \}|Promise \{ ` +
 	`<?pending|%!\w?\((?:MISSING|EXTRA|BADPREC|NOVERB|string=|int=)|\{\{\s*[\w.]+\s*\}\}\s*$|System\.Collections\.Generic\.|System\.Threading\.Tasks\.Task|#<\w+:0x[0-9a-f]+|\w+(?:\.\w+)+@[0-9a-f]{6,8}\b|\(\*\w+\.\w+\)\(0x[0-9a-f]+\)` +
-	`|\bInvalid Date\b|(?m:: (?:undefined|NaN)\.?$)`)
+	`|\bInvalid Date\b|(?m:: (?:undefined|NaN)\.?$)|[a-z)] is NaN\b`)
 
 // pythonValue matches a text that begins as Python prints a dictionary, which JSON never does.
 var pythonValue = compile(`^\[?\{'[\w -]+': [^\n]{0,60}`)
