@@ -136,6 +136,9 @@ func agreements() []Creature {
 		{Name: "rejects a described value", input: described, Rule: "FUZZ-028", Smallest: `{"sort":"rating"}`,
 			work: when(func(a json.RawMessage) bool { return text(a, "sort") == "rating" },
 				func(s *server) string { return s.failed("rating is not a known order") })},
+		{Name: "cannot use a listed value", input: sorted, Rule: "FUZZ-028", Smallest: `{"sort":"rating"}`,
+			work: when(func(a json.RawMessage) bool { return text(a, "sort") == "rating" },
+				func(s *server) string { return s.failed("Cannot sort by 'rating'. Allowed: price, date") })},
 		{Name: "another default", input: order, Rule: "FUZZ-019", Smallest: `{"name":""}`,
 			work: func(_ *server, a json.RawMessage) string {
 				if !has(a, "order") {

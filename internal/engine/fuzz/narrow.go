@@ -30,6 +30,10 @@ var (
 		`min(?:imum)?(?: (?:is|of|value|length|allowed))*:?) (-?\d+)(?:[^\d.,]|[.,](?:\D|$)|$)`)
 )
 
+// tooOften matches messages about the number of calls.
+var tooOften = lazyregexp.New(`(?i)\brate.?limit|\btoo many (?:requests|calls)|\b(?:requests|calls|times) (?:per|a|an|each) ` +
+	`(?:second|minute|hour|day)|\bthrottl|\bquota\b`)
+
 // keepsLimits holds unless a call that the schema allows fails with a message that states a narrower limit than the
 // schema. Differences of one are left to FUZZ-015, which compares two calls.
 func keepsLimits(s *observation) *violation {
@@ -39,7 +43,7 @@ func keepsLimits(s *observation) *violation {
 	}
 	said := errorText(s.Exchange.Reply)
 	least, most, ok := statedLimits(said)
-	if !ok || len(said) > maxDisplayed {
+	if !ok || len(said) > maxDisplayed || tooOften().MatchString(said) {
 		return nil
 	}
 	members, _ := schema.Members(s.Case.Arguments)

@@ -28,7 +28,8 @@ const maxOthers = 4
 // unsupported matches messages that reject a value of a list.
 var unsupported = lazyregexp.New(`(?i)\b(?:un(?:supported|known|recogni[sz]ed|implemented)|not (?:yet )?(?:a )?` +
 	`(?:supported|recogni[sz]ed|implemented|known)|invalid (?:value|option|choice|argument|parameter)|` +
-	`(?:must|should) be (?:one of|either)|expected one of|(?:allowed|valid|supported) (?:values|options) are)\b`)
+	`(?:must|should) be (?:one of|either)|expected one of|(?:allowed|valid|supported) (?:values|options) are|can(?:not|'t| not))\b|` +
+	`\b(?:allowed|valid|supported|available)(?: \w+)?: `)
 
 // requests matches messages that ask for an argument. Whether it helps to add the argument is tried.
 var requests = lazyregexp.New(`(?i)\b(?:please|specify|provide|supply|choose|select|enter|pass|needs?|needed|requires?|` +

@@ -202,3 +202,20 @@ func TestAccounts(t *testing.T) {
 		}
 	}
 }
+
+// A limit of calls is no limit of an argument.
+func TestLimitOfCalls(t *testing.T) {
+	for text, want := range map[string]bool{
+		"month must be at most 10": true,
+		"Rate limit reached: at most 10 calls a second. Wait, and repeat the call.": false,
+		"Too many requests: at most 10 per minute":                                  false,
+	} {
+		s := &observation{Case: cases.Case{Arguments: json.RawMessage(`{"month":12}`), Allowed: true},
+			input: json.RawMessage(`{"type":"object","properties":{"month":{"type":"integer","minimum":1,"maximum":12}}}`),
+			Exchange: &mcp.Exchange{Reply: &mcp.Message{Result: json.RawMessage(
+				`{"content":[{"type":"text","text":"` + text + `"}],"isError":true}`)}}}
+		if b := keepsLimits(s); (b != nil) != want {
+			t.Errorf("%s: %+v", text, b)
+		}
+	}
+}

@@ -9,13 +9,14 @@ type planned struct {
 // Limits of the first cases. A slow server, or one with many tools, gets only a few calls of each tool.
 const (
 	maxEmpty     = 4  // empty texts and arrays that come before all other changes
+	maxNull      = 4  // values that may be null and come before them
 	maxMentioned = 8  // values of enums and descriptions that come before limits
 	maxSamples   = 4  // samples that come before other changes
 	beforePairs  = 12 // changes before half of those that have an effect only together, and before the other half
 )
 
 // schedule is the order of the cases: the most valuable come first, in case that a run ends early. These are a call with
-// only the required arguments, one with all, the smallest one, and empty values. Then come the values that descriptions
+// only the required arguments, one with all, the smallest one, null where the schema allows it, and empty values. Then come the values that descriptions
 // mention, other samples, and one sample again. All other changes follow, in the order of singles.
 func (g *Generator) schedule() []planned {
 	s := &scheduler{g: g, seen: map[string]bool{}}
@@ -25,6 +26,9 @@ func (g *Generator) schedule() []planned {
 	s.add(0, nil)
 	if len(g.bases) > 1 {
 		s.add(1, nil)
+	}
+	for _, null := range g.nulls() {
+		s.add(0, []edit{null})
 	}
 	singles := g.edits[0]
 	for range maxEmpty {
@@ -95,6 +99,17 @@ func (n *node) optional() (drops []edit) {
 		}
 	}
 	return drops
+}
+
+// nulls are changes of an argument to null that the schema allows.
+func (g *Generator) nulls() (all []edit) {
+	for _, m := range g.bases[0].members {
+		null := replace(m.value, Boundary, "null", "null")
+		if len(all) < maxNull && len(null) == 1 && string(m.value.raw) != "null" && g.allows(null) {
+			all = append(all, null[0])
+		}
+	}
+	return all
 }
 
 // allows reports whether the schema allows the first sample with some changes.

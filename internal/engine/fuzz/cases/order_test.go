@@ -19,6 +19,8 @@ func TestFirstCases(t *testing.T) {
 		`{"type":"object","properties":{"a":{"const":1},"b":{"const":2}},"minProperties":2}`: {`{"a":1,"b":2}`,
 			`{"a":1,"b":2}`},
 		`{"type":"object"}`: {`{}`, `{}`},
+		`{"type":"object","properties":{"a":{"type":"string"},"b":{"anyOf":[{"type":"string"},{"type":"null"}],` +
+			`"default":"de"}},"required":["a"]}`: {`{"a":"text"}`, `{"a":"text","b":"de"}`, `{"a":""}`, `{"a":"text","b":null}`},
 	} {
 		g, err := NewGenerator("work", json.RawMessage(input), 1, Care{})
 		if err != nil {
