@@ -3,8 +3,10 @@ package conform
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -17,12 +19,17 @@ var cancel003 = &Check{
 		Doc: `tool must keep working after one of its calls was cancelled
 
 A user who stops a call continues working. Some servers retain a lock, a flag or a broken connection from the cancelled
-call, so that every later call of the tool fails or gets no response.`,
+call, so that every later call of the tool fails or gets no response. Quick tools are cancelled at once, and the one that
+takes longest while its call is in progress.`,
 	},
 	Needs:   "tools",
 	Scratch: true,
 	Run: func(ctx context.Context, p *CheckContext) error {
 		tools, s, err := p.scratchTools(ctx)
+		if err != nil {
+			return err
+		}
+		slow, err := p.slowest(ctx, p.Timeout()/2) // it is repeated, perhaps after the cancelled call
 		if err != nil {
 			return err
 		}
@@ -38,6 +45,48 @@ call, so that every later call of the tool fails or gets no response.`,
 				return nil
 			}
 		}
+		t := slow[0]
+		if t.took < leastInProgress {
+			return nil
+		}
+		if err := p.cancelAfter(ctx, s, t, min(t.took/4, maxBeforeCancel)); err != nil {
+			return err
+		}
+		// a server that goes on with the cancelled call may answer the first call after it too late
+		again, err := p.CallIn(ctx, s, "tools/call", mcp.Object("name", t.Name, "arguments", t.Arguments))
+		if err != nil || again.Reply.Error != nil || calls.IsError(again.Reply.Result) {
+			p.poisoned(ctx, s, t.Tool, nil, "a call that was cancelled while it was in progress")
+		}
 		return nil
 	},
+}
+
+// Limits of a call that is cancelled while it is in progress.
+const (
+	leastInProgress = 200 * time.Millisecond // its duration: shorter calls may end before
+	maxBeforeCancel = 300 * time.Millisecond
+)
+
+// cancelAfter calls a tool and cancels the call some time later.
+func (p *CheckContext) cancelAfter(ctx context.Context, s *mcp.Session, t slowTool, after time.Duration) error {
+	const id = "mcptest-call-in-progress"
+	params := mcp.Object("name", t.Name, "arguments", t.Arguments)
+	if p.Modern() && transportOf(p.Target.Transport()) == OnHTTP {
+		one, cancel := context.WithTimeout(ctx, after)
+		defer cancel()
+		_, _ = p.CallIn(one, s, "tools/call", params)
+		return nil
+	}
+	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%q,"method":"tools/call","params":%s}`, id, p.Params(string(params)))
+	if _, err := p.SendRaw(ctx, s, body); err != nil {
+		return err
+	}
+	select {
+	case <-time.After(after):
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	body = fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%q,"reason":"a test"}}`, id)
+	_, err := p.SendRaw(ctx, s, body)
+	return err
 }

@@ -33,7 +33,7 @@ call that is not cancelled.`,
 	On:      OnPipe | OnHTTP,
 	Scratch: true,
 	Run: func(ctx context.Context, p *CheckContext) error {
-		tools, err := p.slowest(ctx)
+		tools, err := p.slowest(ctx, p.Timeout()/3)
 		if err != nil {
 			return err
 		}
@@ -148,15 +148,15 @@ type slowTool struct {
 	took time.Duration
 }
 
-// slowest lists the tools whose sample call took longest and returned a result.
-func (p *CheckContext) slowest(ctx context.Context) ([]slowTool, error) {
+// slowest lists the tools whose sample call took longest, within a limit, and returned a result.
+func (p *CheckContext) slowest(ctx context.Context, most time.Duration) ([]slowTool, error) {
 	done, err := p.Called(ctx)
 	if err != nil {
 		return nil, err
 	}
 	done = slices.DeleteFunc(slices.Clone(done), func(c CallResult) bool {
 		return c.Result() == nil || c.Failed() || causedRequest(c) || p.round.limited(c.Name) ||
-			c.Exchange.Elapsed > p.Timeout()/3
+			c.Exchange.Elapsed > most
 	})
 	if len(done) == 0 {
 		return nil, p.Skip("no callable tool returned a result in time")
