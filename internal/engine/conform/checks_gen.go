@@ -114,6 +114,7 @@ func Checks() []*Check {
 		http044,   // HTTP-044
 		http045,   // HTTP-045
 		http046,   // HTTP-046
+		http047,   // HTTP-047
 		auth001,   // AUTH-001
 		auth002,   // AUTH-002
 		auth003,   // AUTH-003

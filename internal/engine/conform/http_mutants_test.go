@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"io"
+	"maps"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
@@ -54,6 +57,10 @@ func httpMutants() map[string][]mutant {
 		"HTTP-046": {
 			{name: "allows too little", defect: cors("Content-Type", "Mcp-Session-Id")},
 			{name: "exposes nothing", only: legacy, defect: cors("*", "")},
+		},
+		"HTTP-047": {
+			{name: "to whoever used the ID last", also: everyCheck(), patience: 2 * time.Second, defect: byID(true)},
+			{name: "forgets whoever used the ID first", also: everyCheck(), patience: 2 * time.Second, defect: byID(false)},
 		},
 		"HTTP-003": {{name: "500", defect: statusFor("mcptest-nobody-asked", http.StatusInternalServerError)}},
 		"HTTP-004": {
@@ -446,6 +453,46 @@ func forgets(s *exemplar.Server) {
 			}
 			next.ServeHTTP(w, r)
 		})
+	}
+}
+
+// byID sends the response to a call to the client that last used its ID, or to nobody if that is another client.
+func byID(toLast bool) func(*exemplar.Server) {
+	return func(s *exemplar.Server) {
+		var mu sync.Mutex
+		waiting := map[string]chan *httptest.ResponseRecorder{}
+		s.Web = func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				body, _ := io.ReadAll(r.Body)
+				r.Body = io.NopCloser(bytes.NewReader(body))
+				if schema.TextAt(body, "/method") != "tools/call" {
+					next.ServeHTTP(w, r)
+					return
+				}
+				id, own := string(At(body, "/id")), make(chan *httptest.ResponseRecorder, 2)
+				mu.Lock()
+				waiting[id] = own
+				mu.Unlock()
+				response := httptest.NewRecorder()
+				next.ServeHTTP(response, r)
+				time.Sleep(50 * time.Millisecond) // the other call begins meanwhile
+				mu.Lock()
+				if to := waiting[id]; to == own || toLast && to != nil {
+					to <- response
+				}
+				if toLast {
+					delete(waiting, id)
+				}
+				mu.Unlock()
+				select {
+				case response = <-own:
+					maps.Copy(w.Header(), response.Header())
+					w.WriteHeader(response.Code)
+					_, _ = w.Write(response.Body.Bytes())
+				case <-r.Context().Done():
+				}
+			})
+		}
 	}
 }
 
