@@ -114,6 +114,8 @@ func Checks() []*Check {
 		http044,   // HTTP-044
 		http045,   // HTTP-045
 		http046,   // HTTP-046
+		http047,   // HTTP-047
+		http048,   // HTTP-048
 		auth001,   // AUTH-001
 		auth002,   // AUTH-002
 		auth003,   // AUTH-003

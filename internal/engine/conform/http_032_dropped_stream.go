@@ -93,9 +93,20 @@ func (p *CheckContext) replays(ctx context.Context, v *HTTPSession, tool Tool) (
 
 // resume requests the events of a stream after a given event.
 func (p *CheckContext) resume(ctx context.Context, v *HTTPSession, event string) (*HTTPExchange, error) {
+	return p.Fetch(ctx, v.resumption(event))
+}
+
+// resumption returns the request for the events of a stream after a given event.
+func (v *HTTPSession) resumption(event string) Fetch {
+	h := v.streamHeader()
+	h.Set("Last-Event-ID", event)
+	return Fetch{Method: http.MethodGet, Header: h, Again: true}
+}
+
+// streamHeader returns the headers of a GET that opens a stream.
+func (v *HTTPSession) streamHeader() http.Header {
 	h := v.Header("", "")
 	h.Del("Content-Type")
 	h.Set("Accept", "text/event-stream")
-	h.Set("Last-Event-ID", event)
-	return p.Fetch(ctx, Fetch{Method: http.MethodGet, Header: h, Again: true})
+	return h
 }

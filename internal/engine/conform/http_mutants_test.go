@@ -4,9 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"io"
+	"maps"
 	"net/http"
+	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
@@ -54,6 +58,28 @@ func httpMutants() map[string][]mutant {
 		"HTTP-046": {
 			{name: "allows too little", defect: cors("Content-Type", "Mcp-Session-Id")},
 			{name: "exposes nothing", only: legacy, defect: cors("*", "")},
+		},
+		"HTTP-047": {
+			{name: "to whoever used the ID last", also: everyCheck(), patience: 2 * time.Second, defect: byID(true)},
+			{name: "forgets whoever used the ID first", also: everyCheck(), patience: 2 * time.Second, defect: byID(false)},
+		},
+		"HTTP-048": {
+			{name: "every event", also: []string{"HTTP-032"}, defect: replays(func(recordedEvent, int, int) bool { return true })},
+			{name: "every stream", also: []string{"HTTP-032"},
+				defect: replays(func(_ recordedEvent, i, last int) bool { return i > last })},
+			{name: "from the last event on", also: []string{"HTTP-032"}, defect: replays(func(e recordedEvent, i,
+				last int) bool {
+				return i >= last && e.sameStream
+			})},
+			{name: "the first event of the general stream", also: everyCheck(), defect: instant(func(r *http.Request,
+				_ []byte) bool {
+				return r.Method == http.MethodGet
+			}, func(w http.ResponseWriter, r *http.Request, _ []byte) {
+				w.Header().Set("Content-Type", "text/event-stream")
+				_, _ = io.WriteString(w, "id: 1\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}\n\n")
+				_ = http.NewResponseController(w).Flush()
+				<-r.Context().Done()
+			})},
 		},
 		"HTTP-003": {{name: "500", defect: statusFor("mcptest-nobody-asked", http.StatusInternalServerError)}},
 		"HTTP-004": {
@@ -446,6 +472,92 @@ func forgets(s *exemplar.Server) {
 			}
 			next.ServeHTTP(w, r)
 		})
+	}
+}
+
+// byID sends the response to a call to the client that last used its ID, or to nobody if that is another client.
+func byID(toLast bool) func(*exemplar.Server) {
+	return func(s *exemplar.Server) {
+		var mu sync.Mutex
+		waiting := map[string]chan *httptest.ResponseRecorder{}
+		s.Web = func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				body, _ := io.ReadAll(r.Body)
+				r.Body = io.NopCloser(bytes.NewReader(body))
+				if schema.TextAt(body, "/method") != "tools/call" {
+					next.ServeHTTP(w, r)
+					return
+				}
+				id, own := string(At(body, "/id")), make(chan *httptest.ResponseRecorder, 2)
+				mu.Lock()
+				waiting[id] = own
+				mu.Unlock()
+				response := httptest.NewRecorder()
+				next.ServeHTTP(response, r)
+				time.Sleep(50 * time.Millisecond) // the other call begins meanwhile
+				mu.Lock()
+				if to := waiting[id]; to == own || toLast && to != nil {
+					to <- response
+				}
+				if toLast {
+					delete(waiting, id)
+				}
+				mu.Unlock()
+				select {
+				case response = <-own:
+					maps.Copy(w.Header(), response.Header())
+					w.WriteHeader(response.Code)
+					_, _ = w.Write(response.Body.Bytes())
+				case <-r.Context().Done():
+				}
+			})
+		}
+	}
+}
+
+// A recordedEvent is an event that a server sent.
+type recordedEvent struct {
+	id, text   string
+	sameStream bool // as the event after which a client resumes
+}
+
+// replays resumes streams itself: it sends the recorded events of the session for which the function returns true, by
+// their position and that of the last event that the client received.
+func replays(which func(e recordedEvent, i, last int) bool) func(*exemplar.Server) {
+	return func(s *exemplar.Server) {
+		var mu sync.Mutex
+		sent := map[string][]recordedEvent{}
+		s.Web = func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				session, seen := r.Header.Get("Mcp-Session-Id"), r.Header.Get("Last-Event-ID")
+				mu.Lock()
+				events := slices.Clone(sent[session])
+				mu.Unlock()
+				last := slices.IndexFunc(events, func(e recordedEvent) bool { return e.id == seen })
+				if seen == "" || last < 0 {
+					next.ServeHTTP(&changedWriter{ResponseWriter: w, body: func(p []byte) []byte {
+						mu.Lock()
+						defer mu.Unlock()
+						if id, ok := strings.CutPrefix(string(p), "id: "); ok {
+							sent[session] = append(sent[session], recordedEvent{id: strings.TrimSpace(id)})
+						}
+						if all := sent[session]; len(all) > 0 && bytes.HasPrefix(p, []byte("event:")) {
+							all[len(all)-1].text = string(p)
+						}
+						return p
+					}}, r)
+					return
+				}
+				w.Header().Set("Content-Type", "text/event-stream")
+				stream, _, _ := strings.Cut(seen, "-")
+				for i, e := range events {
+					e.sameStream = strings.HasPrefix(e.id, stream+"-")
+					if which(e, i, last) {
+						_, _ = io.WriteString(w, "id: "+e.id+"\n"+e.text)
+					}
+				}
+			})
+		}
 	}
 }
 

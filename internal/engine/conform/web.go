@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/netguard"
@@ -58,7 +59,7 @@ type httpRecorder struct {
 	client  *http.Client
 	foreign *http.Client // for addresses that documents of the server name
 	log     *wire.Transcript
-	count   int
+	count   atomic.Int64 // a check may make two exchanges at a time
 }
 
 func (w *httpRecorder) close() {
@@ -97,6 +98,7 @@ type Fetch struct {
 	Broken    bool // of a stream, read only the first event with an ID, then close the connection
 
 	Ending time.Duration // of a stream, wait that long for its end after the response
+	Quiet  time.Duration // of a stream, read on after the response, until nothing has arrived for that long
 
 	Spelling func(name string) string // how header names are spelled; nil for the usual spelling
 }
@@ -125,8 +127,7 @@ func (p *CheckContext) Fetch(ctx context.Context, f Fetch) (*HTTPExchange, error
 	if f.Private {
 		log = wire.NewTranscript(nil)
 	}
-	p.recorder.count++
-	stream := fmt.Sprintf("%s-%d", req.Method, p.recorder.count)
+	stream := fmt.Sprintf("%s-%d", req.Method, p.recorder.count.Add(1))
 	a := &HTTPExchange{Private: f.Private, Sent: log.Record(wire.Frame{From: wire.Client, Stream: stream, Header: req.Header,
 		Body: []byte(f.Body)})}
 	client := p.recorder.client
@@ -208,7 +209,7 @@ func spelled(h http.Header, how func(string) string) http.Header {
 	return other
 }
 
-// readEvents reads a stream up to the last response in it, its end, or the timeout.
+// readEvents reads a stream up to the last response in it, its end, or the timeout; see Fetch.Quiet.
 func (a *HTTPExchange) readEvents(body io.ReadCloser, log *wire.Transcript, f Fetch) {
 	if f.Open {
 		a.Got = log.Record(a.Got)
@@ -217,10 +218,18 @@ func (a *HTTPExchange) readEvents(body io.ReadCloser, log *wire.Transcript, f Fe
 	var raw bytes.Buffer
 	next := wire.Events(io.TeeReader(io.LimitReader(body, maxBody), &raw))
 	first, waiting := a.Got, 1+len(mcp.Read(a.Sent).Rest) // a batch has a response to each of its requests
+	var silence *time.Timer
+	if f.Quiet > 0 {
+		silence = time.AfterFunc(f.Quiet, func() { _ = body.Close() })
+		defer silence.Stop()
+	}
 	for {
 		got, err := next()
 		if err != nil {
 			break
+		}
+		if silence != nil {
+			silence.Reset(f.Quiet)
 		}
 		got.From, got.Stream = wire.Server, first.Stream
 		if a.Got.Seq == 0 {
@@ -237,7 +246,7 @@ func (a *HTTPExchange) readEvents(body io.ReadCloser, log *wire.Transcript, f Fe
 				waiting -= 1 + len(m.Rest)
 			}
 		}
-		if waiting <= 0 || f.Broken && len(a.Events) > 0 {
+		if waiting <= 0 && f.Quiet == 0 || f.Broken && len(a.Events) > 0 {
 			break
 		}
 	}
