@@ -30,7 +30,7 @@ type Creature struct {
 
 // Creatures lists the servers whose defect a fuzzer must find.
 func Creatures() []Creature {
-	return slices.Concat(crashes(), silences(), answers(), exceptions(), limits(), agreements(), growths(), sequences(),
+	return slices.Concat(crashes(), silences(), answers(), exceptions(), limits(), agreements(), pasted(), growths(), sequences(),
 		frames())
 }
 

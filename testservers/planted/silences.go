@@ -39,7 +39,7 @@ func silences() []Creature {
 // if requested; or they reject what no schema of a simple form can exclude.
 func Harmless() []Creature {
 	path := func(a json.RawMessage) bool { return strings.Contains(text(a, "name"), "../") }
-	return []Creature{
+	return append(readersOfCode(), []Creature{
 		{Name: "slow on a path", input: free, work: when(path, func(*server) string { time.Sleep(slow); return fine })},
 		{Name: "reports progress", input: free, work: when(path, func(s *server) string {
 			for i := range 12 {
@@ -86,7 +86,7 @@ func Harmless() []Creature {
 				}
 				return fine
 			}},
-	}
+	}...)
 }
 
 // Shallow returns a server whose parser gives up on deeply nested messages without a response, as those of some SDKs

@@ -266,6 +266,7 @@ func Checks() []*Check {
 		sub005,    // SUB-005
 		sub006,    // SUB-006
 		sub007,    // SUB-007
+		sub008,    // SUB-008
 		log001,    // LOG-001
 		log002,    // LOG-002
 		log003,    // LOG-003

@@ -28,16 +28,26 @@ func decides(ctx context.Context, t *fuzzTarget, step Step, s *observation, call
 		!bytes.Contains(arguments, []byte(" OR "+cases.Condition)) {
 		return nil
 	}
+	if !dependsOnCondition(ctx, t, step, s, call) {
+		return nil
+	}
+	return &violation{cause: "condition", message: "an argument is part of an SQL statement: the result depends on " +
+		"whether the condition in it is true (" + cases.Condition + ") or false (" + trueAndFalse[0] + ")"}
+}
+
+// dependsOnCondition reports whether a tool evaluates the condition in its arguments.
+func dependsOnCondition(ctx context.Context, t *fuzzTarget, step Step, s *observation, call caller) bool {
+	arguments := bytes.ReplaceAll(step.Arguments, []byte(`\u003c`), []byte("<"))
 	whenTrue, whenFalse := s.withoutComparison(), ""
 	for i, other := range trueAndFalse {
 		c := cases.Case{Tool: step.Tool, Kind: step.Kind,
 			Arguments: bytes.ReplaceAll(arguments, []byte(cases.Condition), []byte(other))}
 		if t.gen.Validate(&c); !c.MayBeValid() {
-			return nil
+			return false
 		}
 		again := call(ctx, t, Step{Case: c}, nil)
 		if !again.responded() {
-			return nil
+			return false
 		}
 		got := again.withoutComparison()
 		if i == 0 {
@@ -45,11 +55,10 @@ func decides(ctx context.Context, t *fuzzTarget, step Step, s *observation, call
 		}
 		isTrue := i == 2
 		if isTrue && got != whenTrue || !isTrue && got != whenFalse || whenTrue == whenFalse {
-			return nil
+			return false
 		}
 	}
-	return &violation{cause: "condition", message: "an argument is part of an SQL statement: the result depends on " +
-		"whether the condition in it is true (" + cases.Condition + ") or false (" + trueAndFalse[0] + ")"}
+	return true
 }
 
 // withoutComparison is what a result says, except for the comparison that was sent.

@@ -19,9 +19,12 @@ command, an SQL query, an expression or a template, whether an SQL condition in 
 whose path was sent. Anyone who can call the tool, including a model that reads a hostile page, runs code or reads files on
 that machine. Pass arguments as data: no shell, no eval, no template, query parameters for SQL, and paths only after they
 are decoded, resolved and compared with the allowed directory. The syntax error of a database after a quotation mark in an
-argument is an error. Tools that say that they take SQL are not reported for it. Tools that say that they calculate may return
-the sum; they are reported if they also execute a function of Python or JavaScript in an expression. Tools that say that they
-read files by absolute paths, and name no allowed directory, are not reported for a file.`}, staysInData}
+argument is an error. So is that of another interpreter, such as JavaScript, Python, a shell or XPath, if the same text without
+the quotation mark or bracket causes none, and neither does one with it doubled, escaped or closed; it is critical if a condition
+in the text is evaluated. Tools that say that they take SQL, code, queries, expressions, patterns, filters or templates are not
+reported for it. Tools that say that they calculate may return the sum; they are reported if they also execute a function of
+Python or JavaScript in an expression. Tools that say that they read files by absolute paths, and name no allowed directory,
+are not reported for a file.`}, staysInData}
 
 // sum is the result of the expressions that are sent. It appears in none of them.
 const sum = "83990"
@@ -66,9 +69,10 @@ func (s *observation) breaksSQL() *violation {
 	if !s.Case.MayBeValid() || s.takesSQL || accepted(s) || !strings.ContainsAny(unquoted(s.Case.Arguments), `'"`) {
 		return nil
 	}
-	found := exposure.FindSQLError(errorText(s.Exchange.Reply))
-	if found == "" || s.sent(found) {
-		return nil
+	said := errorText(s.Exchange.Reply)
+	found := exposure.FindSQLError(said)
+	if other, _ := exposure.FindSyntaxError(said); found == "" || s.sent(found) || other.Language == "shell" {
+		return nil // a shell has similar words
 	}
 	return &violation{cause: "statement", severity: finding.Error,
 		message: "an argument is part of an SQL statement: a quotation mark in it causes the error of the database, " +

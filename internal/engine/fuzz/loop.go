@@ -124,7 +124,13 @@ func (r *runner) look(ctx context.Context) bool {
 		r.results.add(last.observed)
 		last.subject.remember(last.step, last.observed)
 	}
-	if last.evaluate(); last.breach != nil {
+	last.evaluate()
+	if last.breach == nil || mayHidePasted(last.rule.ID) {
+		if b := r.pasted(ctx, last.subject, last.step, last.observed, r.call); b != nil {
+			return r.breach(ctx, last.scheduledCase, injectionProperty.Rule, b, last.observed)
+		}
+	}
+	if last.breach != nil {
 		return r.breach(ctx, last.scheduledCase, last.rule, last.breach, last.observed)
 	}
 	if r.opts.Stateful {

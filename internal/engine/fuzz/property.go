@@ -98,6 +98,7 @@ type violation struct {
 	cause    string
 	message  string
 	severity finding.Severity // if it differs from the rule's
+	compared *mcp.Exchange    // another call, which shows what the result depends on; nil if none is needed
 }
 
 // The properties, by purpose. Crashes and hangs come first: a call without a response allows no other check.

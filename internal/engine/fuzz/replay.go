@@ -41,7 +41,7 @@ func Replay(ctx context.Context, o Options, rule string, steps []Step) (*Result,
 			continue
 		}
 		f := &Found{Rule: seen.rule, Breach: seen.breach.message, Severity: seen.rule.Severity, Steps: steps,
-			Repeats: true, Times: 1, Frames: framesOf(seen.exchange)}
+			Repeats: true, Times: 1, Frames: seen.breach.frames(seen.exchange)}
 		if seen.breach.severity != "" {
 			f.Severity = seen.breach.severity
 		}
@@ -96,7 +96,13 @@ func (r *runner) replay(ctx context.Context, steps []Step, rule string, reuse bo
 				all = append(all, replayResult{injectionProperty.Rule, step.Tool, b, s.Exchange})
 			}
 		}
-		if t.compared = nil; (rule == choiceRule.ID || rule == demandProperty.ID) && i == len(steps)-1 {
+		if t.compared = nil; rule == injectionProperty.ID && i == len(steps)-1 {
+			if b := r.pasted(ctx, t, step, s, r.send); b != nil {
+				all = append(all, replayResult{injectionProperty.Rule, step.Tool, b, s.Exchange})
+			}
+			t.compared = nil
+		}
+		if (rule == choiceRule.ID || rule == demandProperty.ID) && i == len(steps)-1 {
 			if broken, b := r.breaksPromise(ctx, t, step, s); b != nil {
 				all = append(all, replayResult{broken, step.Tool, b, s.Exchange})
 			}

@@ -80,7 +80,7 @@ type Found struct {
 	After      time.Duration // how long that took, excluding the time spent on minimizing other defects
 	Stderr     string
 	Sign       string          // the method used for health checks
-	Frames     []string        // the messages of the last exchange, one per line
+	Frames     []string        // the messages of the last exchange, one per line, after those that it is compared with
 	Output     json.RawMessage // the output schema of the tool; nil if it has none
 }
 
@@ -156,10 +156,12 @@ type fuzzTarget struct {
 	tires      bool          // it takes too long to continue with it
 	defaults   defaults
 	mirror     mirror
-	stuck      *stuckCall      // the first call that was not awaited
-	compared   map[string]bool // what was compared with other calls
-	worked     *Step           // the first call that succeeded, or that was refused if none did
-	reason     string          // why it was refused
+	stuck      *stuckCall            // the first call that was not awaited
+	compared   map[string]bool       // what was compared with other calls
+	breaches   map[string]*violation // what such a comparison has shown
+	gentle     bool                  // it gets no texts that look like an attack
+	worked     *Step                 // the first call that succeeded, or that was refused if none did
+	reason     string                // why it was refused
 }
 
 // Run fuzzes a server. Defects are in the result; an error means that the server could not be reached at all.
@@ -250,7 +252,7 @@ func (r *runner) choose(ctx context.Context) error {
 		}
 		gen.Mention(schema.Mentioned(schema.TextAt(item.Raw, "/description")))
 		s := &fuzzTarget{name: item.Name, raw: item.Raw, input: input, gen: gen, readOnly: readOnly,
-			calculates: calculates}
+			calculates: calculates, gentle: r.opts.Gentle, breaches: map[string]*violation{}}
 		if may.Calls != safety.Unlimited {
 			s.most = may.Calls
 			gen.OpenFile()

@@ -60,7 +60,7 @@ func (r *runner) breach(ctx context.Context, p scheduledCase, rule finding.Rule,
 		return r.recoverAfter(ctx, p.subject, s)
 	}
 	f := &Found{Rule: rule, Breach: b.message, Severity: rule.Severity, Times: 1, Cases: r.done, After: r.searched(),
-		Sign: r.signMethod(), Stderr: r.stderr(), Frames: framesOf(s.Exchange)}
+		Sign: r.signMethod(), Stderr: r.stderr(), Frames: b.frames(s.Exchange)}
 	if b.severity != "" {
 		f.Severity = b.severity
 	}
@@ -130,6 +130,11 @@ func framesOf(ex *mcp.Exchange) []string {
 	}
 	return []string{"sent: " + clip.Sized(string(ex.Request.Frame.Body), maxDisplayed),
 		"received: " + clip.Sized(string(ex.Reply.Frame.Body), maxDisplayed)}
+}
+
+// frames lists the messages that show a violation: those of the call that it is compared with, and its own.
+func (b *violation) frames(ex *mcp.Exchange) []string {
+	return append(framesOf(b.compared), framesOf(ex)...)
 }
 
 func (r *runner) subject(name string) *fuzzTarget {

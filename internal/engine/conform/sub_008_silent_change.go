@@ -1,0 +1,44 @@
+package conform
+
+import (
+	"context"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+)
+
+var sub008 = &Check{
+	Rule: finding.Rule{
+		ID:       "SUB-008",
+		Severity: finding.Warning,
+		Spec:     spec.Newest().URL("server/resources#subscriptions"),
+		Doc: `server should send resources/updated when a subscribed resource changes
+
+The text of a subscribed resource changed twice, and no notifications/resources/updated for its URI, or for a resource above
+or below it, arrived within 6 seconds. The server accepts subscriptions and does nothing with them, or looks them up under
+another URI than they are stored: hosts show the old content. Notify subscribers, or do not declare resources.subscribe.
+Resources that are different each time they are read, clocks, ages and measurements of the system are not checked.`,
+	},
+	Needs: "resources/subscribe",
+	Last:  true, // calls of other checks would change the resources; and by then, most changes are seen without waiting
+	Run: func(ctx context.Context, p *CheckContext) error {
+		moving, err := p.movingResources(ctx)
+		if err != nil || len(moving) == 0 {
+			return err
+		}
+		w, err := p.watch(ctx, moving)
+		if err != nil {
+			return err
+		}
+		for range silentChanges {
+			if err := w.observe(ctx); err != nil {
+				return err
+			}
+		}
+		for _, r := range w.silent(ctx) {
+			p.Report(Evidence{Subject: r.uri, Exchange: r.last, Led: true},
+				"changed %d times while subscribed: expected notifications/resources/updated, got none", silentChanges)
+		}
+		return nil
+	},
+}
