@@ -44,3 +44,18 @@ func TestClipInvalidUTF8(t *testing.T) {
 		}
 	}
 }
+
+// TestDifferences shows of two long texts the part that differs.
+func TestDifferences(t *testing.T) {
+	long := strings.Repeat("é", 200)
+	a, b := Differences(long+"10 books", long+"none")
+	if want := `"…éééééééééé10 books"`; a != want || b != `"…éééééééééénone"` {
+		t.Errorf("got %s and %s, want %s", a, b, want)
+	}
+	if a, b = Differences("up", "down"); a != `"up"` || b != `"down"` {
+		t.Errorf("got %s and %s, want whole texts", a, b)
+	}
+	if a, _ = Differences(long, ""); len(a) > 100 {
+		t.Errorf("got %d bytes, want a short text", len(a))
+	}
+}

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"strconv"
-	"unicode/utf8"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
@@ -68,7 +66,7 @@ func (r *runner) otherThanDefault(ctx context.Context, t *fuzzTarget, step Step,
 		}
 		results := r.steadyResults(ctx, t, without, with)
 		if len(results) == 2 && !bytes.Equal(results[0], results[1]) {
-			expected, got := differences(shownText(results[1]), shownText(results[0]))
+			expected, got := clip.Differences(shownText(results[1]), shownText(results[0]))
 			return &violation{cause: m.Name, message: "without " + m.Name + ": expected the result with its default " +
 				clip.Sized(string(m.Value), maxDisplayed) + ", " + expected + ", got " + got}
 		}
@@ -133,29 +131,4 @@ func shownText(content json.RawMessage) string {
 		return schema.TextAt(blocks[0], "/text")
 	}
 	return string(content)
-}
-
-// Limits of a difference in a message.
-const (
-	maxDifference = 80 // bytes of each text
-	commonBefore  = 20 // bytes that both texts have before it
-)
-
-// differences returns two texts from shortly before the first difference, shortened.
-func differences(a, b string) (string, string) {
-	same := 0
-	for same < len(a) && same < len(b) && a[same] == b[same] {
-		same++
-	}
-	short := func(text string) string {
-		if same <= commonBefore {
-			return strconv.Quote(clip.Text(text, maxDifference))
-		}
-		from := same - commonBefore
-		for from > 0 && !utf8.RuneStart(text[from]) {
-			from--
-		}
-		return strconv.Quote("…" + clip.Text(text[from:], maxDifference))
-	}
-	return short(a), short(b)
 }

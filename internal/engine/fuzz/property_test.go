@@ -68,21 +68,6 @@ func TestInheritedNames(t *testing.T) {
 	}
 }
 
-// TestDifferences shows of two long texts the part that differs.
-func TestDifferences(t *testing.T) {
-	long := strings.Repeat("é", 200)
-	a, b := differences(long+"10 books", long+"none")
-	if want := `"…éééééééééé10 books"`; a != want || b != `"…éééééééééénone"` {
-		t.Errorf("got %s and %s, want %s", a, b, want)
-	}
-	if a, b = differences("up", "down"); a != `"up"` || b != `"down"` {
-		t.Errorf("got %s and %s, want whole texts", a, b)
-	}
-	if a, _ = differences(long, ""); len(a) > 100 {
-		t.Errorf("got %d bytes, want a short text", len(a))
-	}
-}
-
 // TestRepeatedNames distinguishes a secret from a value that the server repeats in its error.
 func TestRepeatedNames(t *testing.T) {
 	for arguments, leaks := range map[string]bool{`{"title":"passwd"}`: false, `{"title":"x"}`: true,
