@@ -109,3 +109,43 @@ func slowReads(takes time.Duration, serial bool) func(*exemplar.Server) {
 		}
 	}
 }
+
+// startsSlowly delays the handshake of the first connection and that of each later one.
+func startsSlowly(s *exemplar.Server, first, later time.Duration) {
+	var mu sync.Mutex
+	started := map[*exemplar.Peer]bool{}
+	s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+		return func(c *exemplar.Call) []byte {
+			mu.Lock()
+			takes := time.Duration(0)
+			if !started[c.Peer] {
+				if takes = later; len(started) == 0 {
+					takes = first
+				}
+				started[c.Peer] = true
+			}
+			mu.Unlock()
+			if c.Method == "initialize" || c.Method == "server/discover" {
+				time.Sleep(takes)
+			}
+			return next(c)
+		}
+	}
+}
+
+// TestBusyStart has a first start that takes long and others that do not, since the machine was busy, and a server whose
+// starts all take long.
+func TestBusyStart(t *testing.T) {
+	t.Parallel()
+	for later, want := range map[time.Duration]finding.Status{4 * time.Second: finding.Passed, 14 * time.Second: finding.Failed} {
+		slow := func(s *exemplar.Server) { startsSlowly(s, 14*time.Second, later) }
+		out, err := judged(t, mutant{defect: slow}.target(t, "LIFE-013", OnPipe),
+			&Options{Protocol: "2026-07-28", Rules: []string{"LIFE-013"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := out.Report.Results[0]; r.Status() != want {
+			t.Errorf("%v later: LIFE-013 %s: %s%s; want %s", later, r.Status(), r.Broken, shown(r.Findings), want)
+		}
+	}
+}
