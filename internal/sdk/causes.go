@@ -11,6 +11,16 @@ var cursors = []string{"TOOL-004", "RES-004", "TMPL-003", "PROMPT-004"}
 // IsAboutCursors reports whether a rule is about a cursor that the server never issued.
 func IsAboutCursors(rule string) bool { return slices.Contains(cursors, rule) }
 
+// unknownItems are the rules about a tool, resource or prompt that does not exist.
+var unknownItems = []string{"TOOL-009", "RES-007", "PROMPT-007"}
+
+// authorAnswered reports whether the text of a finding shows that the author's code returned a result for something that
+// does not exist. An SDK returns an error, or a result with isError.
+func authorAnswered(rule, text string) bool {
+	message, _, _ := strings.Cut(text, "\n")
+	return slices.Contains(unknownItems, rule) && strings.HasSuffix(message, "got a result")
+}
+
 // deepNesting is part of the arguments that a fuzzed call has if only their depth matters: their first ten levels.
 var deepNesting = strings.Repeat(`{"a":`, 10)
 
