@@ -30,6 +30,8 @@ func pythonCauses(before int) []Cause {
 		{Rules: []string{"RPC-003"}, Contains: "Invalid request parameters", Own: true, Before: before},
 		{Rules: []string{"RPC-014"}, Contains: "Request cancelled", Own: true, Before: before},
 		{Rules: []string{"RES-007"}, Contains: "error 0: ", Before: before},
+		// what the SDK sends after a frame that it cannot read
+		{Rules: []string{"LOG-005"}, Contains: `"logger":"mcp.server.exception_handler"`, Own: true, Before: before},
 		{Rules: []string{"CANCEL-001", "TASK-008"}, Before: before},
 		{Rules: []string{"CANCEL-003"}, Contains: "the server exited", Before: before},
 		{Rules: []string{"RUN-002"}, Contains: "server lost during CANCEL-00", Before: before},
