@@ -39,3 +39,34 @@ func TestArgumentWithFewValues(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingTested expects checks to be skipped if no prompt could be rendered and no tool fetches pages.
+func TestNothingTested(t *testing.T) {
+	t.Parallel()
+	rejects := mutant{defect: instead("prompts/get", func(c *exemplar.Call) []byte {
+		return c.Refuse(-32603, "not now")
+	})}
+	rules := []string{"PROMPT-009", "PROMPT-010", "PROMPT-013", "PROMPT-014", "PROMPT-015", "PROMPT-016", "PROMPT-017", "TOOL-048"}
+	out, err := judged(t, rejects.target(t, "PROMPT-013", OnPipe), calm("2026-07-28", rules...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range out.Report.Results {
+		if r.Skipped == "" {
+			t.Errorf("%s %s: %s%s; expected it to be skipped", r.Rule, r.Status(), r.Broken, shown(r.Findings))
+		}
+	}
+}
+
+// TestFetchesNothingLocal has a tool that rejects addresses of its own machine.
+func TestFetchesNothingLocal(t *testing.T) {
+	t.Parallel()
+	rejects := mutant{defect: fetching("A page.", func(string) bool { return false })}
+	out, err := judged(t, rejects.target(t, "TOOL-048", OnHTTP), calm("2025-11-25", "TOOL-048"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := out.Report.Results[0]; r.Status() != finding.Passed {
+		t.Errorf("TOOL-048 %s: %s%s", r.Status(), r.Broken+r.Skipped, shown(r.Findings))
+	}
+}

@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -66,6 +67,16 @@ func (p *CheckContext) Got(ctx context.Context) ([]Read, error) {
 			return mcp.Object("name", i.Name, "arguments", promptArguments(i, "")), true
 		})
 	})
+}
+
+// orNotRendered returns the error of a check of prompts. Without one, the check is skipped if no prompt could be rendered
+// and nothing was found: then nothing was tested.
+func (p *CheckContext) orNotRendered(got []Read, err error) error {
+	rendered := slices.ContainsFunc(got, func(g Read) bool { return g.Exchange.Reply.Error == nil })
+	if err != nil || rendered || len(p.findings) > 0 {
+		return err
+	}
+	return p.Skip("no prompt could be rendered")
 }
 
 // requestEach requests the items that have a name.
