@@ -28,6 +28,9 @@ type Verdict struct {
 // Of evaluates a tool by its definition.
 func Of(tool json.RawMessage) Verdict {
 	if !hint(tool, "readOnlyHint") {
+		if has(tool, "readOnlyHint") {
+			return Verdict{Why: "readOnlyHint is not true"}
+		}
 		return Verdict{Why: "no readOnlyHint"}
 	}
 	if hint(tool, "destructiveHint") {
