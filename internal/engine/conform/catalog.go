@@ -138,6 +138,25 @@ func notCalled(rounds []*revisionRun) []string {
 	for i, name := range names {
 		names[i] = name + " (" + why[name] + ")"
 	}
+	return append(names, notRequested(rounds)...)
+}
+
+// notRequested lists the prompts that were not requested in a round, with the reasons.
+func notRequested(rounds []*revisionRun) []string {
+	var names []string
+	for _, r := range rounds {
+		list := r.list("prompts/list")
+		if list == nil {
+			continue
+		}
+		for _, item := range list.Items {
+			why := r.opts.Permit.Prompt(item.Raw)
+			name := "prompt " + item.Name + " (" + why + ")"
+			if why != "" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
 	return names
 }
 
