@@ -124,7 +124,7 @@ func (r *revisionRun) permitted() []string {
 func notCalled(rounds []*revisionRun) []string {
 	called, why := map[string]bool{"": true}, map[string]string{}
 	var names []string
-	for _, r := range slices.Backward(rounds) {
+	for _, r := range rounds {
 		for _, t := range r.listed() {
 			switch {
 			case r.mayCall(t):
