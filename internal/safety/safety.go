@@ -28,6 +28,9 @@ type Verdict struct {
 // Of evaluates a tool by its definition.
 func Of(tool json.RawMessage) Verdict {
 	if !hint(tool, "readOnlyHint") {
+		if value, _ := schema.Get(tool, "/annotations/readOnlyHint"); string(value) == "false" {
+			return Verdict{Why: "readOnlyHint is false"}
+		}
 		return Verdict{Why: "no readOnlyHint"}
 	}
 	if hint(tool, "destructiveHint") {

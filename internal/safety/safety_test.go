@@ -170,3 +170,13 @@ func TestPermit(t *testing.T) {
 		}
 	}
 }
+
+func TestReasonWithoutReadOnlyHint(t *testing.T) {
+	for annotations, want := range map[string]string{
+		``: "no readOnlyHint", `"readOnlyHint":false`: "readOnlyHint is false", `"readOnlyHint":"yes"`: "no readOnlyHint",
+	} {
+		if got := Of(tool("git_add", "Adds files", annotations)); got.Calls != 0 || got.Why != want {
+			t.Errorf("%s: %+v; want %q", annotations, got, want)
+		}
+	}
+}

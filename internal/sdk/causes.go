@@ -11,6 +11,16 @@ var cursors = []string{"TOOL-004", "RES-004", "TMPL-003", "PROMPT-004"}
 // IsAboutCursors reports whether a rule is about a cursor that the server never issued.
 func IsAboutCursors(rule string) bool { return slices.Contains(cursors, rule) }
 
+// unknownItems are the rules about a tool, resource or prompt that does not exist.
+var unknownItems = []string{"TOOL-009", "RES-007", "PROMPT-007"}
+
+// authorAnswered reports whether the text of a finding shows that the author's code returned a result for something that
+// does not exist. An SDK returns an error, or a result with isError.
+func authorAnswered(rule, text string) bool {
+	message, _, _ := strings.Cut(text, "\n")
+	return slices.Contains(unknownItems, rule) && strings.HasSuffix(message, "got a result")
+}
+
 // deepNesting is part of the arguments that a fuzzed call has if only their depth matters: their first ten levels.
 var deepNesting = strings.Repeat(`{"a":`, 10)
 
@@ -20,6 +30,8 @@ func pythonCauses(before int) []Cause {
 		{Rules: []string{"RPC-003"}, Contains: "Invalid request parameters", Own: true, Before: before},
 		{Rules: []string{"RPC-014"}, Contains: "Request cancelled", Own: true, Before: before},
 		{Rules: []string{"RES-007"}, Contains: "error 0: ", Before: before},
+		// what the SDK sends after a frame that it cannot read
+		{Rules: []string{"LOG-005"}, Contains: `"logger":"mcp.server.exception_handler"`, Own: true, Before: before},
 		{Rules: []string{"CANCEL-001", "TASK-008"}, Before: before},
 		{Rules: []string{"CANCEL-003"}, Contains: "the server exited", Before: before},
 		{Rules: []string{"RUN-002"}, Contains: "server lost during CANCEL-00", Before: before},

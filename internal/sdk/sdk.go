@@ -67,7 +67,7 @@ type Cause struct {
 // Causes returns the cause of a finding in the SDK, and whether there is one; text is its message with the evidence. An
 // error requires an SDK that is known for certain, or the SDK's own words: behavior alone does not excuse a server.
 func (s *SDK) Causes(rule, text string, isError bool) (Cause, bool) {
-	if s == nil {
+	if s == nil || authorAnswered(rule, text) {
 		return Cause{}, false
 	}
 	for _, c := range causes[s.Name] {

@@ -240,6 +240,14 @@ func TestCauses(t *testing.T) {
 		{SDK{Name: FastMCP, Version: "4.1.2", Certain: true}, "PROMPT-008",
 			"without argument: expected error -32602, got a result", false},
 		{SDK{Name: Python}, "CANCEL-001", "after 3 cancelled requests: no response", false}, // behavior alone
+		{SDK{Name: Python, Version: "1.30.0"}, "LOG-005", `server sent it` + "\n" +
+			`{"params":{"level":"error","logger":"mcp.server.exception_handler","data":"Internal Server Error"}}`, true},
+		{SDK{Name: Python, Version: "1.30.0", Certain: true}, "LOG-005", `{"params":{"level":"info","data":"started"}}`, false},
+		{SDK{Name: TypeScript, Certain: true}, "TOOL-009", "unknown tool: expected error -32602, got a result with isError\n{}", true},
+		{SDK{Name: TypeScript, Certain: true}, "TOOL-009", "unknown tool: got error -32603: x, expected error -32602\n{}", true},
+		{SDK{Name: TypeScript, Certain: true}, "TOOL-009", "unknown tool: expected error -32602, got a result\n{}", false},
+		{SDK{Name: Python, Certain: true}, "TOOL-009", "unknown tool: expected error -32602, got a result", false},
+		{SDK{Name: TypeScript, Certain: true}, "RES-007", "unknown resource URI: expected error -32602, got a result\n{}", false},
 	} {
 		if _, ok := c.sdk.Causes(c.rule, c.message, true); ok != c.want {
 			t.Errorf("%+v causes %s %q: %v, want %v", c.sdk, c.rule, c.message, ok, c.want)

@@ -124,7 +124,7 @@ func (r *revisionRun) permitted() []string {
 func notCalled(rounds []*revisionRun) []string {
 	called, why := map[string]bool{"": true}, map[string]string{}
 	var names []string
-	for _, r := range slices.Backward(rounds) {
+	for _, r := range rounds {
 		for _, t := range r.listed() {
 			switch {
 			case r.mayCall(t):
@@ -137,6 +137,25 @@ func notCalled(rounds []*revisionRun) []string {
 	names = slices.DeleteFunc(names, func(name string) bool { return called[name] })
 	for i, name := range names {
 		names[i] = name + " (" + why[name] + ")"
+	}
+	return append(names, notRequested(rounds)...)
+}
+
+// notRequested lists the prompts that were not requested in a round, with the reasons.
+func notRequested(rounds []*revisionRun) []string {
+	var names []string
+	for _, r := range rounds {
+		list := r.list("prompts/list")
+		if list == nil {
+			continue
+		}
+		for _, item := range list.Items {
+			why := r.opts.Permit.Prompt(item.Raw)
+			name := "prompt " + item.Name + " (" + why + ")"
+			if why != "" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
 	}
 	return names
 }

@@ -49,6 +49,9 @@ func (p *CheckContext) named(ctx context.Context) (method, params string, err er
 			return "", "", err
 		}
 		for _, item := range list.Items {
+			if kind.capability == "prompts" && p.round.opts.Permit.Prompt(item.Raw) != "" {
+				continue
+			}
 			if item.Name != "" && item.Odd == "" &&
 				!strings.Contains(string(At(item.Raw, "/arguments")), `"required":true`) {
 				return kind.method, string(mcp.Object(kind.key, item.Name)), nil

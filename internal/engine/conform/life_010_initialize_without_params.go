@@ -13,7 +13,7 @@ var life010 = &Check{
 		ID:       "LIFE-010",
 		Severity: finding.Warning,
 		Spec:     spec.URL(spec.November2025, "basic/lifecycle#initialization"),
-		Doc: `initialize without params should be rejected
+		Doc: `initialize with empty params should be rejected
 
 protocolVersion, capabilities and clientInfo are required. A server that continues without them has not negotiated a
 revision.`,
@@ -29,7 +29,7 @@ revision.`,
 			return nil // a closed connection also counts as a rejection
 		}
 		if err == nil && ex.Reply.Error == nil {
-			p.Report(Evidence{Exchange: ex}, "initialize without params returned a result, expected error %d",
+			p.Report(Evidence{Exchange: ex}, "initialize with empty params returned a result, expected error %d",
 				mcp.CodeInvalidParams)
 		}
 		return err

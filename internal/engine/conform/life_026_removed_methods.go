@@ -16,7 +16,8 @@ var life026 = &Check{
 		Doc: `removed methods must fail with -32601
 
 ping, logging/setLevel, resources/subscribe and resources/unsubscribe were removed together with the handshake. A server
-that still supports them in revisions from 2026-07-28 on keeps state between requests, which the revision forbids.`,
+that still supports logging/setLevel or the subscriptions in revisions from 2026-07-28 on keeps state between requests, which
+the revision forbids. ping needs no state, but a client that relies on it fails with other servers.`,
 	},
 	Since: spec.NewestModern,
 	Run: func(ctx context.Context, p *CheckContext) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -24,13 +25,23 @@ It is a warning because some SDKs send log messages without declaring them.`,
 		if p.Declares("logging") {
 			return nil
 		}
+		seen := map[string]bool{}
 		for _, s := range p.round.validator.observations(&p.round.validator.notifications) {
-			if s.method == "notifications/message" {
-				p.Report(Evidence{Subject: s.method, Frames: s.frames},
-					"server sent %s without declaring logging, expected it to be declared", s.method)
-				break
+			logger := schema.TextAt(s.message.Params, "/logger")
+			if s.method != "notifications/message" || seen[logger] || len(seen) == maxLoggers {
+				continue
 			}
+			seen[logger] = true
+			of := ""
+			if logger != "" {
+				of = " of the logger " + quoted(logger)
+			}
+			p.Report(Evidence{Subject: s.method, Frames: s.frames},
+				"server sent %s%s without declaring logging, expected it to be declared", s.method, of)
 		}
 		return nil
 	},
 }
+
+// maxLoggers is how many loggers are reported: one may be that of an SDK, another that of the author.
+const maxLoggers = 3

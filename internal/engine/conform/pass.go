@@ -34,6 +34,8 @@ type CheckContext struct {
 	scratch  *mcp.Session
 	handed   bool        // another check used the scratch session before
 	fresh    bool        // it requires an unused scratch session
+	final    bool        // the check is not repeated if it loses the server
+	slow     bool        // the request that timed out was only slow: the server still responds
 	crowded  atomic.Bool // it used a session that was closed for the start of another process
 }
 

@@ -46,7 +46,7 @@ first 5 prompts.`,
 					"prompt has no messages, expected at least one")
 			}
 		}
-		return err
+		return p.orNotRendered(got, err)
 	},
 }
 

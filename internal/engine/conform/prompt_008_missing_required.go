@@ -19,12 +19,12 @@ A prompt that is generated without a required argument sends the model an incomp
 	},
 	Needs: "prompts",
 	Run: func(ctx context.Context, p *CheckContext) error {
-		list, err := p.Offered(ctx, "prompts/list")
+		prompts, err := p.prompts(ctx)
 		if err != nil {
 			return err
 		}
 		tried := 0
-		for _, item := range list.Items {
+		for _, item := range prompts {
 			name := requiredArgument(item)
 			if name == "" || tried == maxReads {
 				continue
@@ -38,7 +38,7 @@ A prompt that is generated without a required argument sends the model an incomp
 			p.expectCode(ex, "prompt "+quoted(item.Name)+" without argument "+quoted(name), mcp.CodeInvalidParams)
 		}
 		if tried == 0 {
-			return p.Skip("no prompt requires an argument")
+			return p.Skip("no prompt that may be requested requires an argument")
 		}
 		return nil
 	},

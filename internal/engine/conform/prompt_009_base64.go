@@ -29,6 +29,6 @@ A client that cannot decode one block, or does not know its type, drops the whol
 				}
 			}
 		}
-		return err
+		return p.orNotRendered(got, err)
 	},
 }

@@ -25,6 +25,6 @@ resultType is complete or input_required. A client must treat any other value as
 				p.knownType(g.Item.Name, g.Exchange)
 			}
 		}
-		return err
+		return p.orNotRendered(got, err)
 	},
 }

@@ -44,7 +44,7 @@ that works one way and fails internally the other way was only tested one way.`,
 					errorLine(refusal))
 			}
 		}
-		return err
+		return p.orNotRendered(got, err)
 	},
 }
 

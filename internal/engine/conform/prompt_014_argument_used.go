@@ -49,7 +49,7 @@ that matter.`,
 				}
 			}
 		}
-		return err
+		return p.orNotRendered(got, err)
 	},
 }
 

@@ -46,7 +46,7 @@ model reads the word as a value. Insert the argument only if it was given, or gi
 				}
 			}
 		}
-		return err
+		return p.orNotRendered(got, err)
 	},
 }
 

@@ -56,7 +56,7 @@ characters was accepted.`,
 				break
 			}
 		}
-		return err
+		return p.orNotRendered(got, err)
 	},
 }
 

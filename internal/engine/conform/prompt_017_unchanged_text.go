@@ -52,7 +52,7 @@ about something that the user did not write. Insert the text as it is, and read 
 					quoted(clip.Text(text, 120)), quoted(lostPart(text)))
 			}
 		}
-		return err
+		return p.orNotRendered(got, err)
 	},
 }
 

@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -54,18 +55,50 @@ func variedTypes(items []mcp.Item) []mcp.Item {
 	return some
 }
 
-// Got returns the first prompts of the list, requested once for all checks with a text for each required argument.
+// Got returns the first prompts of the list that may be requested, requested once for all checks with a text for each
+// required argument.
 func (p *CheckContext) Got(ctx context.Context) ([]Read, error) {
-	list, err := p.Offered(ctx, "prompts/list")
+	all, err := p.prompts(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return remember(ctx, p, "prompts", func() ([]Read, error) {
-		first := list.Items[:min(len(list.Items), maxReads)]
+		first := all[:min(len(all), maxReads)]
 		return p.requestEach(ctx, first, "prompts/get", func(i mcp.Item) (any, bool) {
 			return mcp.Object("name", i.Name, "arguments", promptArguments(i, "")), true
 		})
 	})
+}
+
+// prompts lists the prompts that may be requested. Others may execute something, and need the permission of the user.
+func (p *CheckContext) prompts(ctx context.Context) ([]mcp.Item, error) {
+	list, err := p.Offered(ctx, "prompts/list")
+	if err != nil {
+		return nil, err
+	}
+	var all []mcp.Item
+	why := ""
+	for _, item := range list.Items {
+		if reason := p.round.opts.Permit.Prompt(item.Raw); reason != "" {
+			why = item.Name + " (" + reason + ")"
+			continue
+		}
+		all = append(all, item)
+	}
+	if len(all) == 0 && why != "" {
+		return nil, p.Skip("no prompt may be requested, such as %s; use --allow NAME or --allow-calls to request more", why)
+	}
+	return all, nil
+}
+
+// orNotRendered returns the error of a check of prompts. Without one, the check is skipped if no prompt could be rendered
+// and nothing was found: then nothing was tested.
+func (p *CheckContext) orNotRendered(got []Read, err error) error {
+	rendered := slices.ContainsFunc(got, func(g Read) bool { return g.Exchange.Reply.Error == nil })
+	if err != nil || rendered || len(p.findings) > 0 {
+		return err
+	}
+	return p.Skip("no prompt could be rendered")
 }
 
 // requestEach requests the items that have a name.

@@ -289,15 +289,7 @@ func resultMutants() map[string][]mutant {
 			}
 		}}},
 		"LIFE-013": {{name: "twelve seconds", on: OnPipe, defect: func(s *exemplar.Server) {
-			var once sync.Once
-			s.Wrap = func(next exemplar.Handler) exemplar.Handler {
-				return func(c *exemplar.Call) []byte {
-					if c.Method == "initialize" || c.Method == "server/discover" {
-						once.Do(func() { time.Sleep(12 * time.Second) })
-					}
-					return next(c)
-				}
-			}
+			startsSlowly(s, 12*time.Second, 12*time.Second)
 		}}},
 		"HTTP-036": {{name: "500", defect: statusFor("mcptest/no-such-method", http.StatusInternalServerError),
 			also: []string{"HTTP-017", "RPC-003"}}},

@@ -198,7 +198,7 @@ func (r *revisionRun) alone(ctx context.Context, i, attempt int) {
 // try runs a check once and stores its result. It returns false if the check should be repeated alone.
 func (r *revisionRun) try(ctx context.Context, i, attempt int) bool {
 	started := time.Now()
-	p, err := r.attempt(ctx, r.checks[i])
+	p, err := r.attempt(ctx, r.checks[i], attempt > 1)
 	result := finding.Result{Findings: p.findings, Elapsed: time.Since(started)}
 	if attempt > 1 {
 		result.Attempts = attempt
@@ -221,7 +221,7 @@ func (r *revisionRun) try(ctx context.Context, i, attempt int) bool {
 		if ctx.Err() != nil {
 			result.Findings = nil // the end of the run may have caused them
 		}
-		if p.lost(err) {
+		if p.lost(err) && !p.slow {
 			r.lost.add(p.Check.ID, err.Error())
 			r.sessions.examine(ctx, p)
 		}
@@ -238,12 +238,12 @@ func brokenBy(ctx context.Context, err error) string {
 }
 
 // attempt runs a check. A failure in a session that was passed on may be caused by an earlier check: the check is
-// repeated in a new session, and only that outcome counts.
-func (r *revisionRun) attempt(ctx context.Context, c *Check) (*CheckContext, error) {
-	p := &CheckContext{Check: c, Revision: r.revision, Target: r.target, round: r}
+// repeated in a new session, and only that outcome counts. If final, the check is not repeated after a timeout.
+func (r *revisionRun) attempt(ctx context.Context, c *Check, final bool) (*CheckContext, error) {
+	p := &CheckContext{Check: c, Revision: r.revision, Target: r.target, round: r, final: final}
 	err := p.run(ctx)
 	if p.handed && (err != nil || len(p.findings) > 0) {
-		p = &CheckContext{Check: c, Revision: r.revision, Target: r.target, round: r, fresh: true}
+		p = &CheckContext{Check: c, Revision: r.revision, Target: r.target, round: r, final: final, fresh: true}
 		err = p.run(ctx)
 	}
 	return p, err
@@ -251,6 +251,7 @@ func (r *revisionRun) attempt(ctx context.Context, c *Check) (*CheckContext, err
 
 // run runs the check and closes the sessions that it opened.
 func (p *CheckContext) run(ctx context.Context) (err error) {
+	whole := ctx
 	limit := max(checkTimeout, 4*p.round.opts.Timeout)
 	if p.round.opts.Auth != nil {
 		limit = authWithin // most of it is our own delay
@@ -265,8 +266,12 @@ func (p *CheckContext) run(ctx context.Context) (err error) {
 			err = fmt.Errorf("bug in this check: %v", bug)
 		}
 	}()
-	if err = p.uncrowded(p.Check.Run(ctx, p)); err == nil && ctx.Err() != nil {
+	err = p.uncrowded(p.Check.Run(ctx, p))
+	switch {
+	case err == nil && ctx.Err() != nil:
 		err = context.Cause(ctx) // its findings may be caused by the time limit
+	case p.final && p.lost(err):
+		p.slow = p.onlySlow(whole, err) // while its sessions are open
 	}
 	return err
 }

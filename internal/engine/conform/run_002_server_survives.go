@@ -14,7 +14,8 @@ var run002 = &Check{
 
 A check lost the server: it exited, stopped responding or flooded the client. The check was repeated on a new connection
 with no other check in parallel, and lost the server again. Client input must not terminate a server that others use,
-and a request without a response blocks its caller.`,
+and a request without a response blocks its caller. A tool, resource or prompt may take long, for example if it waits for the
+network: it is reported only if the server does not respond to a health check after it, either.`,
 	},
 	Last: true,
 	Run: func(_ context.Context, p *CheckContext) error {

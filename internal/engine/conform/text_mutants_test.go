@@ -166,6 +166,13 @@ func textMutants() map[string][]mutant {
 				onCall("count", func(c *exemplar.Call) {
 					c.Notify("notifications/message", `{"level":"info","data":"counting"}`)
 				})(s)
+			}}, {name: "two loggers", only: []string{"2025-11-25"},
+			defect: func(s *exemplar.Server) {
+				s.Plan = func(f *exemplar.Features) { delete(f.Capabilities, "logging") }
+				onCall("count", func(c *exemplar.Call) {
+					c.Notify("notifications/message", `{"level":"error","logger":"mcp.server.exception_handler","data":"x"}`)
+					c.Notify("notifications/message", `{"level":"info","logger":"counter","data":"counting"}`)
+				})(s)
 			}}},
 	}
 }

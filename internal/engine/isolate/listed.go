@@ -9,6 +9,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
 // tool returns the calls of a tool; nil if it may not be called.
@@ -84,7 +85,12 @@ func stringsIn(value json.RawMessage, pointer string) []string {
 	return all
 }
 
-func prompt(item mcp.Item) *subject {
+// prompt returns the requests of a prompt; nil if it may not be requested.
+func (p *pair) prompt(item mcp.Item) *subject {
+	if why := (safety.Permit{}).Prompt(item.Raw); why != "" && p.opts.May(item.Raw).Calls == 0 {
+		p.report.notCalled(item.Name, why)
+		return nil
+	}
 	list, _ := schema.Get(item.Raw, "/arguments")
 	var arguments []struct {
 		Name     string `json:"name"`

@@ -102,7 +102,7 @@ func (p *pair) prepare(ctx context.Context, u *user) error {
 		}
 	}
 	add(surface.Tools, "tools/call", maxTools, p.tool)
-	add(surface.Prompts, "prompts/get", maxPrompts, prompt)
+	add(surface.Prompts, "prompts/get", maxPrompts, p.prompt)
 	add(surface.Resources, "resources/read", maxResources, resource)
 	add(surface.Templates, "resources/read", maxResources+maxTemplates, template)
 	return nil

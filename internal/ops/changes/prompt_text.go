@@ -16,6 +16,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/safety"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -39,6 +40,10 @@ func readTexts(ctx context.Context, w *workbench.Workbench, s *mcp.Session, into
 		}
 		if i >= maxTexts {
 			into.Unread[name] = fmt.Sprintf("only the texts of %d prompts are read", maxTexts)
+			continue
+		}
+		if why := (safety.Permit{}).Prompt(raw); why != "" {
+			into.Unread[name] = "it may execute something: " + why
 			continue
 		}
 		text, err := readText(ctx, w, s, raw, name)

@@ -188,6 +188,10 @@ func (w *writer) prompts(items []mcp.Item) {
 		if w.Has(item.Name) {
 			continue
 		}
+		if why := w.Permit.Prompt(item.Raw); why != "" {
+			w.todo("prompts", "prompt", item.Name, "    args: {}\n", why)
+			continue
+		}
 		arguments, _ := schema.Get(item.Raw, "/arguments")
 		if needed, _ := schema.Elements(arguments); len(needed) > 0 {
 			w.todo("prompts", "prompt", item.Name, "    args: {}\n", "set its arguments")
