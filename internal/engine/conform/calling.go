@@ -126,6 +126,9 @@ func (p *CheckContext) callAll(ctx context.Context, tools []Tool) (*roundOfCalls
 	silent := slices.DeleteFunc(slices.Clone(done), func(c CallResult) bool {
 		return c.Exchange == nil || c.Exchange.Reply != nil
 	})
+	if len(completedCalls(done)) == 0 {
+		p.round.silent.Store(int32(len(silent)))
+	}
 	return &roundOfCalls{s, completedCalls(done), silent, append(tokens, tokensOf(done)...), h.all(), later,
 		temporary, user}, nil
 }

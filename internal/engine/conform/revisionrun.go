@@ -36,6 +36,7 @@ type revisionRun struct {
 	missing   notes // prerequisites that the server lacks
 	lost      notes // checks that lost the server
 	strikes   atomic.Int32
+	silent    atomic.Int32  // tools that were called, if none of them responded in time
 	slots     chan struct{} // one is held by each running check
 
 	served   map[string]bool // lists that are served although they are not declared

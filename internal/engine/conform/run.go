@@ -24,6 +24,7 @@ type Outcome struct {
 
 	// the server wrote something that is not a message to stdout while a call was in progress
 	PrintsInCalls bool
+	Silent        int // tools that were called in a revision, if none of them responded in time
 
 	OneProcess bool   // the server allows one process at a time: the checks ran one after the other
 	Auth       bool   // only authorization was checked: [Options.Auth]
@@ -184,6 +185,7 @@ func (r *run) outcome(rounds []*revisionRun) *Outcome {
 	out := &Outcome{Report: report}
 	for _, round := range rounds {
 		out.Revisions = append(out.Revisions, round.revision.ID)
+		out.Silent = max(out.Silent, int(round.silent.Load()))
 	}
 	out.NotCalled, out.OneProcess = notCalled(rounds), r.processes.one()
 	out.PrintsInCalls = printsInCalls(rounds)

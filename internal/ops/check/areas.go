@@ -99,6 +99,10 @@ func (c *checkRun) conform(ctx context.Context, within time.Duration) *areaOutco
 	if enough {
 		out.Grade = gradeOf(r.Report.Findings())
 	}
+	if r.Outcome.Silent > 0 && out.State == Graded {
+		out.State, out.About = Incomplete, "checks that need the result of a call were skipped: no call of "+
+			workbench.Plural(r.Outcome.Silent, "tool")+" got a response in time"
+	}
 	c.printsInCalls = r.Outcome.PrintsInCalls
 	out.Evidence += " of " + strings.Join(r.Outcome.Revisions, ", ")
 	if len(r.Outcome.NotCalled) > 0 {
