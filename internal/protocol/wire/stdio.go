@@ -171,12 +171,13 @@ func (c *stdioConn) waitAndDrain(stderr *os.File) {
 	_ = stderr.SetReadDeadline(now)
 }
 
-// sendError distinguishes a write to an exited child from other failures.
+// sendError distinguishes a write to an exited child from other failures. Whether a child exits before or after the write
+// is a matter of chance, so the message is that of ended.
 func (c *stdioConn) sendError(err error) error {
 	e := &Error{Target: c.target.String(), Doing: "send to", Err: err}
 	select {
 	case <-c.proc.exited:
-		e.Err = c.proc.exit()
+		e.Doing, e.Err = "communicate with", c.proc.exit()
 	case <-time.After(exitGrace):
 		if errors.Is(err, os.ErrClosed) {
 			e.Err = errClosed
