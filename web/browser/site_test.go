@@ -29,7 +29,7 @@ func TestSite(t *testing.T) {
 	published.until(`[...document.querySelectorAll("#results a")].some((a) => a.href.includes("howto/ci.html#"))`)
 	published.accessible(axe, "results")
 	published.do(chromedp.Navigate(server.URL + "/howto/ci.html"))
-	published.until(`document.querySelector("h1").textContent === "Test a server in CI"`)
+	published.until(`document.querySelector("h1")?.textContent === "Test a server in CI"`)
 	published.accessible(axe, "a page")
 	published.do(chromedp.Navigate(server.URL + "/rules/STDIO-001.html"))
 	published.until(`document.querySelector("h1")?.textContent.startsWith("STDIO-001")`)
@@ -43,6 +43,6 @@ func TestSite(t *testing.T) {
 	p.fill("#query", "test a server in CI")
 	p.until(`document.querySelector("#results a")?.href.endsWith("howto/ci.html")`)
 	p.clickOn(`document.querySelector("#results a")`)
-	p.until(`document.querySelector("h1").textContent === "Test a server in CI"`)
-	p.until(`document.querySelector("nav details[open] a[aria-current]").textContent === "Test a server in CI"`)
+	p.until(`document.querySelector("h1")?.textContent === "Test a server in CI"`)
+	p.until(`document.querySelector("nav details[open] a[aria-current]")?.textContent === "Test a server in CI"`)
 }
