@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"image/png"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/appview"
@@ -127,6 +129,9 @@ func (o *Options) observeAll(ctx context.Context, onStep func(done, total int)) 
 			return nil, nil, fmt.Errorf("%s: %w", s.what, err)
 		}
 		got.blocked, got.foreign = view.Blocked(), calls.take()
+		slices.SortStableFunc(got.blocked, func(a, b appview.Blocked) int { // a browser reports them in any order
+			return cmp.Or(strings.Compare(a.Directive, b.Directive), strings.Compare(a.URI, b.URI))
+		})
 		seen = append(seen, got)
 		if picture != nil {
 			pictures = append(pictures, Picture{s.name, picture})

@@ -185,8 +185,8 @@ func TestFaultyViews(t *testing.T) {
 				"warning APP-023 empty arguments and a result with isError: Uncaught Error: no rows",
 				`warning APP-024 call of "secret": not a tool of this server with the visibility app`}},
 		"eval and a script of others": {"<script src='https://cdn.example/a.js'></script><script>try { new Function('') } catch {}\ntry { new Function('') } catch {}\nstart();</script>",
-			[]string{`warning APP-021 script-src-elem blocked https://cdn.example/a.js: add "https://cdn.example" to _meta.ui.csp.resourceDomains`,
-				"warning APP-021 script-src blocked eval: no entry of _meta.ui.csp can allow it"}},
+			[]string{"warning APP-021 script-src blocked eval: no entry of _meta.ui.csp can allow it",
+				`warning APP-021 script-src-elem blocked https://cdn.example/a.js: add "https://cdn.example" to _meta.ui.csp.resourceDomains`}},
 		"height": {`<script>start(); addEventListener("resize", () => notify("size-changed", {height: innerHeight + 20}));
 			</script>`, []string{"warning APP-020 the height changed more than 10 times after one result"}},
 	} {
