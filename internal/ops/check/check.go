@@ -323,7 +323,7 @@ func (c *checkRun) test(ctx context.Context, budget time.Duration) error {
 	if slices.ContainsFunc(c.report.Findings(), func(f finding.Finding) bool { return f.Rule == "STDIO-001" }) {
 		c.result.Hosts = hosts.WithOutput(c.result.Hosts, !c.writesLate())
 	}
-	if len(c.result.Hosts) > 0 && c.rejectsHandshake(ctx) {
+	if len(c.result.Hosts) > 0 && c.rejectsHandshake(ctx, ends) {
 		c.result.Hosts = hosts.WithRevision(c.result.Hosts, spec.NewestModern)
 	}
 	if c.one {
