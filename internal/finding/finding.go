@@ -97,11 +97,10 @@ func (f Finding) Detail() string {
 	return strings.TrimPrefix(f.Message, f.Where.Subject+": ")
 }
 
-// Line returns the subject and the message. A message that starts with the subject, or with "after" and the subject, does
-// not repeat it.
+// Line returns the subject and the message. A message that starts with the subject does not repeat it.
 func (f Finding) Line() string {
 	subject := f.Where.Subject
-	if subject == "" || strings.HasPrefix(f.Message, subject+" ") || strings.HasPrefix(f.Message, "after "+subject+":") {
+	if subject == "" || strings.HasPrefix(f.Message, subject+" ") {
 		return f.Message
 	}
 	return subject + ": " + f.Detail()

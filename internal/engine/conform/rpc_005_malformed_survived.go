@@ -35,7 +35,7 @@ rejected; if the server exits, that is a warning.`,
 		}
 		if _, err := p.Alive(ctx, p.scratch); err != nil {
 			p.Warn(Evidence{Subject: what, Frames: []wire.Frame{sent}},
-				"after %s: server no longer responds: %v, expected it to continue", what, err)
+				"server no longer responds after it: %v, expected it to continue", err)
 		}
 		return nil
 	},
