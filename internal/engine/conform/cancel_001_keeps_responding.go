@@ -48,5 +48,5 @@ one. A user who stops a call expects to continue working.`,
 
 // cancelOne sends a request that every server supports and cancels it immediately.
 func (p *CheckContext) cancelOne(ctx context.Context, s *mcp.Session, n int) error {
-	return p.cancelRequest(ctx, s, fmt.Sprintf("mcptest-cancelled-%d", n), p.pinged(), nil)
+	return p.cancelRequest(ctx, s, fmt.Sprintf("mcptest-cancelled-%d", n), p.pinged(), nil, 0)
 }
