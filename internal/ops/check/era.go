@@ -3,13 +3,11 @@ package check
 import (
 	"context"
 	"errors"
-	"net/http"
 	"slices"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
-	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 // handshakeTimeout is how long a server of the stateless era may take to reject the handshake.
@@ -20,9 +18,8 @@ const handshakeTimeout = 10 * time.Second
 // time is not over.
 func (c *checkRun) rejectsHandshake(ctx context.Context, ends time.Time) bool {
 	limit := min(handshakeTimeout, time.Until(ends))
-	if limit < time.Second || c.session.Era != spec.Modern || c.one || slices.ContainsFunc(c.session.SupportedVersions(), func(revision string) bool {
-		return spec.EraOf(revision) == spec.Legacy
-	}) {
+	isLegacy := func(revision string) bool { return spec.EraOf(revision) == spec.Legacy }
+	if limit < time.Second || c.one || c.session.Era != spec.Modern || slices.ContainsFunc(c.session.SupportedVersions(), isLegacy) {
 		return false
 	}
 	bounded, cancel := context.WithTimeout(ctx, limit)
@@ -33,7 +30,6 @@ func (c *checkRun) rejectsHandshake(ctx context.Context, ends time.Time) bool {
 		_ = session.Close()
 		return false
 	}
-	var rejected *mcp.HandshakeError
-	var status *wire.StatusError
-	return errors.As(err, &rejected) || errors.As(err, &status) && status.Status == http.StatusBadRequest
+	var rejected *mcp.HandshakeError // with other codes, it may reject a second client
+	return errors.As(err, &rejected) && rejected.Refusal.Code != mcp.CodeInvalidRequest && rejected.Refusal.Code != mcp.CodeInternal
 }

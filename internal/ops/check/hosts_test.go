@@ -79,6 +79,8 @@ on tools/list
 	}{
 		{"rejects the handshake", "on initialize\n\terror -32022 \"Unsupported protocol version\"\n",
 			map[string]int{"codex": 0, "claude-code": 1, "copilot-cli": 1, "cline": 0}},
+		{"rejects a second client", "on initialize\n\terror -32600 \"Server already initialized\"\n",
+			map[string]int{"codex": 1, "cline": 1}},
 		{"accepts it", initialized(`{"tools":{}}`),
 			map[string]int{"codex": 1, "claude-code": 1, "copilot-cli": 1, "cline": 1}},
 	} {
