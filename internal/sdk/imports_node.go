@@ -3,9 +3,10 @@ package sdk
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 )
 
 // maxScript is the size of a script that is read. A longer one is taken for a bundle, which contains its packages.
@@ -17,7 +18,7 @@ type scriptImports struct {
 	complete bool            // all of these files have been read
 }
 
-var nodeImport = regexp.MustCompile(`\b(?:from|import|require)\s*\(?\s*["'` + "`" + `]([^"'` + "`" + `\s]+)["'` + "`" + `]`)
+var nodeImport = lazyregexp.New(`\b(?:from|import|require)\s*\(?\s*["'` + "`" + `]([^"'` + "`" + `\s]+)["'` + "`" + `]`)
 
 // nodeImports reads a script and the files that it imports.
 func nodeImports(script string) scriptImports {
@@ -35,7 +36,7 @@ func nodeImports(script string) scriptImports {
 			found.complete = false
 			return found
 		}
-		for _, m := range nodeImport.FindAllStringSubmatch(text, -1) {
+		for _, m := range nodeImport().FindAllStringSubmatch(text, -1) {
 			name := m[1]
 			switch {
 			case strings.HasPrefix(name, ".") || strings.HasPrefix(name, "/"):

@@ -16,8 +16,9 @@ const (
 )
 
 // schedule is the order of the cases: the most valuable come first, in case that a run ends early. These are a call with
-// only the required arguments, one with all, the smallest one, null where the schema allows it, and empty values. Then come the values that descriptions
-// mention, other samples, and one sample again. All other changes follow, in the order of singles.
+// only the required arguments, one with all, the smallest one, null where the schema allows it, and empty values. Then
+// come the values that descriptions mention, other samples, and one sample again. All other changes follow, in the order of
+// singles.
 func (g *Generator) schedule() []planned {
 	s := &scheduler{g: g, seen: map[string]bool{}}
 	if drops := g.bases[0].optional(); len(drops) > 0 && g.allows(drops) {
