@@ -42,7 +42,7 @@ Return a text block that says in words what the view shows.`,
 			}
 		}
 		if checked == 0 {
-			return p.Skip("no tool with a view was called successfully; use --allow NAME or --allow-calls to call more")
+			return p.Skip("no tool with a view was called successfully")
 		}
 		return nil
 	},

@@ -74,7 +74,7 @@ func (p *CheckContext) openCalls(ctx context.Context) (*roundOfCalls, error) {
 }
 
 func (p *CheckContext) notCallable() error {
-	return p.Skip("no tool could be called or none responded in time; use --allow NAME or --allow-calls to call more")
+	return p.Skip("no tool could be called or none responded in time")
 }
 
 // callsConnection is the connection on which every tool is called once.

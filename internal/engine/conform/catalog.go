@@ -138,7 +138,7 @@ func notCalled(rounds []*revisionRun) []string {
 	for i, name := range names {
 		names[i] = name + " (" + why[name] + ")"
 	}
-	return append(names, notRequested(rounds)...)
+	return names
 }
 
 // notRequested lists the prompts that were not requested in a round, with the reasons.
@@ -151,7 +151,7 @@ func notRequested(rounds []*revisionRun) []string {
 		}
 		for _, item := range list.Items {
 			why := r.opts.Permit.Prompt(item.Raw)
-			name := "prompt " + item.Name + " (" + why + ")"
+			name := item.Name + " (" + why + ")"
 			if why != "" && !slices.Contains(names, name) {
 				names = append(names, name)
 			}

@@ -104,9 +104,9 @@ func TestPromptThatExecutes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		listed := slices.Contains(out.NotCalled, `prompt run_command (the name contains "run")`)
+		listed := slices.Contains(out.NotRequested, `run_command (the name contains "run")`)
 		if (ran > 0) != (name != "") || listed != (name == "") {
-			t.Errorf("%s: requested %d times, listed as not called: %v", name, ran, out.NotCalled)
+			t.Errorf("%s: requested %d times, listed as not requested: %v", name, ran, out.NotRequested)
 		}
 		for _, r := range out.Report.Results {
 			if r.Rule == "PROMPT-013" && name == "" && !strings.Contains(r.Skipped, "run_command") {

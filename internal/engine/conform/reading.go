@@ -86,7 +86,7 @@ func (p *CheckContext) prompts(ctx context.Context) ([]mcp.Item, error) {
 		all = append(all, item)
 	}
 	if len(all) == 0 && why != "" {
-		return nil, p.Skip("no prompt may be requested, such as %s; use --allow NAME or --allow-calls to request more", why)
+		return nil, p.Skip("no prompt may be requested without permission, such as %s", why)
 	}
 	return all, nil
 }

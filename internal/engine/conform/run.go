@@ -19,8 +19,9 @@ import (
 type Outcome struct {
 	Report    *finding.Report
 	Revisions []string // the tested ones
-	NotCalled []string // tools that were not called, each with the reason in parentheses
-	Areas     []Area
+	// tools that were not called, and prompts that were not requested, each with the reason in parentheses
+	NotCalled, NotRequested []string
+	Areas                   []Area
 
 	// the server wrote something that is not a message to stdout while a call was in progress
 	PrintsInCalls bool
@@ -187,15 +188,19 @@ func (r *run) outcome(rounds []*revisionRun) *Outcome {
 		out.Revisions = append(out.Revisions, round.revision.ID)
 		out.Silent = max(out.Silent, int(round.silent.Load()))
 	}
-	out.NotCalled, out.OneProcess = notCalled(rounds), r.processes.one()
+	out.NotCalled, out.NotRequested, out.OneProcess = notCalled(rounds), notRequested(rounds), r.processes.one()
 	out.PrintsInCalls = printsInCalls(rounds)
 	for i, c := range r.checks {
 		report.Rules = append(report.Rules, c.Rule)
 		report.Results = append(report.Results, merge(rounds, i, r.opts.Severity))
 	}
-	if len(out.NotCalled) > 0 {
-		report.Results = append(report.Results, finding.Result{Name: "tools that were not called",
-			Skipped: strings.Join(out.NotCalled, ", ") + "; use --allow NAME or --allow-calls to call them"})
+	for _, left := range []struct {
+		name  string
+		items []string
+	}{{"tools that were not called", out.NotCalled}, {"prompts that were not requested", out.NotRequested}} {
+		if len(left.items) > 0 {
+			report.Results = append(report.Results, finding.Result{Name: left.name, Skipped: strings.Join(left.items, ", ")})
+		}
 	}
 	if out.OneProcess {
 		report.Results = append(report.Results, finding.Result{Name: "checks at the same time",

@@ -23,7 +23,7 @@ func (p *CheckContext) taskTool(ctx context.Context) (Tool, error) {
 			return t, nil
 		}
 	}
-	return Tool{}, p.Skip("no callable tool runs as a task; use --allow NAME or --allow-calls to call more")
+	return Tool{}, p.Skip("no callable tool runs as a task")
 }
 
 // started makes a call as a task, once for all checks, and returns the exchange that created it.

@@ -109,6 +109,10 @@ func (c *checkRun) conform(ctx context.Context, within time.Duration) *areaOutco
 		out.notes = append(out.notes, "tools not called: "+
 			strings.Join(r.Outcome.NotCalled, ", ")+" (use check --tools NAME to call one)")
 	}
+	if len(r.Outcome.NotRequested) > 0 {
+		out.notes = append(out.notes, "prompts not requested: "+
+			strings.Join(r.Outcome.NotRequested, ", ")+" (use conform --allow NAME to request one)")
+	}
 	if strings.HasSuffix(out.About, workbench.ErrTimeLimit.Error()) {
 		out.About += " (" + c.in.moreTimeHint() + ")"
 	}

@@ -234,6 +234,10 @@ func areas(t *workbench.Text, o *conform.Outcome) {
 	if len(o.NotCalled) > 0 {
 		t.Fill(2, "not called: "+strings.Join(o.NotCalled, ", ")+" (use --allow NAME or --allow-calls to call them)")
 	}
+	if len(o.NotRequested) > 0 {
+		t.Fill(2, "prompts not requested: "+strings.Join(o.NotRequested, ", ")+
+			" (use --allow NAME or --allow-calls to request them)")
+	}
 	if o.OneProcess {
 		t.Line("  " + workbench.OneProcess + ": the checks ran one after the other")
 	}
