@@ -102,6 +102,26 @@ func TestSlowIsNoHang(t *testing.T) {
 	}
 }
 
+// TestBeside wants a run to continue beyond its time limit while something else is waited for, and not after that.
+func TestBeside(t *testing.T) {
+	for _, waited := range []bool{true, false} {
+		beside, calls := make(chan struct{}), 0
+		result, err := Run(t.Context(), Options{Open: openCreature(creature(t, "accepts a missing argument")), May: anyTool,
+			Seed: 1, Cases: 40, Duration: time.Nanosecond, Beside: beside,
+			Step: func(int, int, int, string) {
+				if calls++; calls == 5 && !waited {
+					close(beside)
+				}
+			}})
+		if err != nil {
+			t.Fatalf("Run: %v", err)
+		}
+		if made := result.Report.Metrics["cases_run"]; result.Late == waited || (made == 40) != waited {
+			t.Errorf("waited %v: %v of 40 calls, late: %v", waited, made, result.Late)
+		}
+	}
+}
+
 // TestStopped wants what was found so far when a run is stopped, and nothing left behind.
 func TestStopped(t *testing.T) {
 	w := &watched{open: openCreature(creature(t, "accepts a missing argument"))}

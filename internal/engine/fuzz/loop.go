@@ -30,7 +30,7 @@ func (r *runner) loop(ctx context.Context) {
 		return
 	}
 	for r.prefetched.total = r.calls(); r.more(); {
-		if ctx.Err() != nil || r.over() || len(r.found) >= maxFound || r.failures.enough() {
+		if r.late = r.over(); ctx.Err() != nil || r.late || len(r.found) >= maxFound || r.failures.enough() {
 			break
 		}
 		p := r.take()
@@ -60,8 +60,18 @@ func (r *runner) testParser(ctx context.Context) {
 	}
 }
 
-// over reports whether the time limit is reached.
-func (r *runner) over() bool { return r.opts.Duration > 0 && time.Since(r.started) > r.opts.Duration }
+// over reports whether the time limit is reached, and nothing else is waited for.
+func (r *runner) over() bool {
+	if r.opts.Duration == 0 || time.Since(r.started) <= r.opts.Duration {
+		return false
+	}
+	select {
+	case <-r.opts.Beside:
+		return true
+	default:
+		return r.opts.Beside == nil
+	}
+}
 
 // one makes a call. It reports whether to continue.
 func (r *runner) one(ctx context.Context, p scheduledCase) bool {

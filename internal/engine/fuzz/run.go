@@ -33,13 +33,14 @@ type Options struct {
 	Tools    []string                                        // only these; empty means all
 	May      func(tool json.RawMessage) safety.Verdict       // how often a tool may be called
 	Seed     uint64
-	Cases    int           // maximum number of calls; 0 means DefaultCases
-	Duration time.Duration // time limit; 0 means until all cases are run
-	Hang     time.Duration // time without a response after which a call hangs; 0 means DefaultHang
-	Stateful bool          // values from responses are used in later calls; sessions are closed, cancelled and reopened
-	Wire     bool          // also send malformed frames
-	Gentle   bool          // no texts that look like an attack: the server is shared
-	Shrink   time.Duration // time limit for minimizing one finding; 0 means DefaultShrink
+	Cases    int             // maximum number of calls; 0 means DefaultCases
+	Duration time.Duration   // time limit; 0 means until all cases are run
+	Beside   <-chan struct{} // beyond Duration, the run continues until this is closed; nil if nothing else is waited for
+	Hang     time.Duration   // time without a response after which a call hangs; 0 means DefaultHang
+	Stateful bool            // values from responses are used in later calls; sessions are closed, cancelled and reopened
+	Wire     bool            // also send malformed frames
+	Gentle   bool            // no texts that look like an attack: the server is shared
+	Shrink   time.Duration   // time limit for minimizing one finding; 0 means DefaultShrink
 
 	Target, Version string
 	Step            func(done, total, findings int, text string) // receives progress; may be nil
@@ -93,6 +94,7 @@ type Result struct {
 	NoCalls []UncalledTool    // tools for which no arguments could be generated
 	Unsure  []string          // tools with a call that timed out once and was not repeated
 	Ended   string            // why the run stopped before all cases were run; empty if it did not
+	Late    bool              // the time limit was reached before all cases were run
 }
 
 type runner struct {
@@ -119,6 +121,7 @@ type runner struct {
 	unsure           []string       // tools with a call that timed out and was not repeated
 	results          resultSizes
 	ended            string
+	late             bool          // cases were left when the time limit was reached
 	callTimeout      time.Duration // current timeout of every call; 0 means that it depends on the pace of the tool
 	requestsProgress bool          // requests ask for progress notifications
 	resuming         bool          // the current call was postponed before

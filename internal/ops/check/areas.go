@@ -168,17 +168,30 @@ func (c *checkRun) lint(ctx context.Context) *areaOutcome {
 	out.Area = Area{Name: "schemas", State: Graded, Grade: gradeOf(out.report.Findings()),
 		Evidence: workbench.Plural(tools, "tool")}
 	if tools == 0 {
-		out.State, out.Grade, out.Evidence, out.About, out.absent = NotTested, "", "no tools", noTools, absent
+		out.State, out.Grade, out.Evidence, out.About, out.absent = NotTested, "", "no tools", noTools, c.needsNoTools()
 	}
 	return out
 }
 
-// fuzz tests how tools handle arguments.
-func (c *checkRun) fuzz(ctx context.Context, ends time.Time) *areaOutcome {
+// needsNoTools reports whether a server without tools has nothing to test there: it does not declare them, or offers
+// something else. Some SDKs declare them for every server.
+func (c *checkRun) needsNoTools() bool {
+	if !c.session.Declares("tools") {
+		return true
+	}
+	for _, list := range []*mcp.List{c.surface.Resources, c.surface.Templates, c.surface.Prompts} {
+		if list != nil && len(list.Items) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// fuzz tests how tools handle arguments, at least until the other engines are finished.
+func (c *checkRun) fuzz(ctx context.Context, ends time.Time, beside <-chan struct{}) *areaOutcome {
 	if tools := c.result.tools; tools != nil && len(tools.Tools) == 0 {
-		return &areaOutcome{Area: Area{Name: "robustness", State: NotTested, Evidence: "no calls",
-			About:  noTools,
-			absent: !c.session.Declares("tools")}}
+		return &areaOutcome{Area: Area{Name: "robustness", State: NotTested, Evidence: "no calls", About: noTools,
+			absent: c.needsNoTools()}}
 	}
 	within := time.Until(ends)
 	if within < time.Second {
@@ -190,7 +203,7 @@ func (c *checkRun) fuzz(ctx context.Context, ends time.Time) *areaOutcome {
 		return failedArea("robustness", err)
 	}
 	opts.Open = c.withSecond(opts.Open)
-	opts.Duration, opts.Shrink = min(within, checkFuzz), 2*time.Second
+	opts.Duration, opts.Beside, opts.Shrink = min(within, checkFuzz), beside, 2*time.Second
 	opts.Hang = max(min(within/hangShare, sureHang), time.Second)
 	bounded, cancel := context.WithDeadlineCause(ctx, ends, workbench.ErrTimeLimit)
 	defer cancel()
@@ -250,7 +263,7 @@ func (c *checkRun) fuzzInput() *engines.FuzzInput {
 // record counts the calls of a fuzz run.
 func (c *checkRun) record(r *fuzz.Result) callRecord {
 	record := callRecord{calls: int(r.Report.Metrics["cases_run"]), called: int(r.Report.Metrics["tools"]),
-		ended: r.Ended}
+		ended: r.Ended, late: r.Late}
 	if c.result.tools != nil {
 		record.tools = len(c.result.tools.Tools)
 		record.limited = !slices.ContainsFunc(c.result.tools.Tools, func(t *lint.Tool) bool {

@@ -42,7 +42,7 @@ type Input struct {
 	LockFile         string        `json:"lock_file,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"the lock file for --locked (default mcptest.lock)"`
 	Format           string        `json:"format,omitempty" surface:"cli" placeholder:"FORMAT" jsonschema:"text, json, junit, sarif, tap, markdown, html, github or gitlab"`
 	HTML             string        `json:"html,omitempty" surface:"cli" placeholder:"FILE" jsonschema:"also write an HTML report to FILE"`
-	Verbose          bool          `json:"verbose,omitempty" jsonschema:"show every finding"`
+	Verbose          bool          `json:"verbose,omitempty" jsonschema:"list every finding, also information and those of the SDK"`
 	All              bool          `json:"all,omitempty" surface:"cli" alone:"yes" jsonschema:"check every configured server"`
 	IncludeProject   bool          `json:"include_project,omitempty" surface:"cli" jsonschema:"with --all, also start servers from project files (runs commands chosen by the authors of those files)"`
 
@@ -198,7 +198,8 @@ const (
 	listShare   = 3  // of the time to connect, for reading the lists
 	fuzzShare   = 5  // a fifth of what is left, if fuzzing has to wait for conform
 	checkCases  = 300
-	checkFuzz   = 15 * time.Second // at most: the user waits for the verdict
+	checkFuzz   = 15 * time.Second // at most, unless conform takes longer: the user waits for the verdict
+	lastCalls   = 10 * time.Second // before the end of the time limit: for calls that are repeated and findings
 	hangShare   = 3                // of the remaining time: a call without a response is repeated once
 	sureHang    = 10 * time.Second // time without a response that is a hang and not just slow
 )
@@ -310,11 +311,13 @@ func (c *checkRun) test(ctx context.Context, budget time.Duration) error {
 	defer c.closeSecond()
 	robustness := make(chan *areaOutcome, 1)
 	if c.session.Target().URL == "" && !c.allowsOne(ctx, ends) { // each engine has its own processes
-		go func() { robustness <- c.fuzz(ctx, ends) }()
+		beside, finished := context.WithDeadline(ctx, ends.Add(-lastCalls))
+		go func() { robustness <- c.fuzz(ctx, ends, beside.Done()) }()
 		protocol = c.conform(ctx, time.Until(ends))
+		finished()
 	} else {
 		protocol = c.conform(ctx, time.Until(ends)*(fuzzShare-1)/fuzzShare)
-		robustness <- c.fuzz(ctx, ends)
+		robustness <- c.fuzz(ctx, ends, nil)
 	}
 	for _, outcome := range []*areaOutcome{protocol, schemas, <-robustness} {
 		c.add(outcome)

@@ -125,12 +125,17 @@ func TestEvidence(t *testing.T) {
 	}{
 		{callRecord{calls: 300, called: 4, tools: 4}, Area{State: Graded, Evidence: "300 calls to 4 of 4 tools"}},
 		{callRecord{calls: 300, called: 1, tools: 4},
-			Area{State: Graded, Evidence: "300 calls to 1 of 4 tools", Partial: true}},
+			Area{State: Graded, Evidence: "300 calls to 1 of 4 tools", Partial: "less than 50 % of the tools were called"}},
+		{callRecord{calls: 31, called: 4, tools: 4, late: true}, Area{State: Graded,
+			Evidence: "31 of 300 calls to 4 of 4 tools", Partial: "31 of 300 calls within the time limit"}},
+		{callRecord{calls: 40, called: 4, tools: 4, late: true}, Area{State: Graded,
+			Evidence: "40 of 300 calls to 4 of 4 tools"}},
+		{callRecord{calls: 31, called: 4, tools: 4}, Area{State: Graded, Evidence: "31 calls to 4 of 4 tools"}},
 		{callRecord{calls: 300, called: 4, tools: 4, onlyErrors: true}, Area{State: NotTested,
 			Evidence: "300 calls to 4 of 4 tools",
 			About:    "no call succeeded, so only the rejection of arguments was tested"}},
 		{callRecord{tools: 4}, Area{State: NotTested, Evidence: "no calls",
-			About: "none of 4 tools may be called without permission", Partial: true}},
+			About: "none of 4 tools may be called without permission", Partial: "less than 50 % of the tools were called"}},
 		{callRecord{calls: 9, called: 1, tools: 1},
 			Area{State: Incomplete, Evidence: "9 calls to 1 of 1 tool",
 				About: "too few calls within the time limit"}},
@@ -175,7 +180,7 @@ func TestServerGrade(t *testing.T) {
 		{"writing tools", []Area{graded("protocol"), graded("schemas"), {Name: "robustness", State: NotTested}},
 			found(), "B", "passed, grade B; robustness not tested"},
 		{"few tools called", []Area{graded("protocol"),
-			{Name: "robustness", State: Graded, Grade: "?", Partial: true}}, found(), "B",
+			{Name: "robustness", State: Graded, Grade: "?", Partial: "31 of 300 calls"}}, found(), "B",
 			"passed, grade B"},
 		{"some checks missing", []Area{{Name: "protocol", State: Incomplete, Grade: "?"}, graded("schemas")},
 			found(), "B", "incomplete, grade B; protocol incomplete"},
@@ -413,7 +418,7 @@ func TestReasonOfMissingTests(t *testing.T) {
 		"":           {State: NotTested, absent: true},
 		"not tested": {State: NotTested},
 		"incomplete": {State: Incomplete, Grade: "?"},
-		"less than 50 % of the tools were called": {State: Graded, Grade: "?", Partial: true},
+		"less than 50 % of the tools were called": {State: Graded, Grade: "?", Partial: "less than 50 % of the tools were called"},
 	} {
 		if robustness.Name = "robustness"; want != "" {
 			want = "The grade is limited to B by missing tests: robustness (" + want + ")"

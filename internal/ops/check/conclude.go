@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -78,14 +79,17 @@ func countFindings(findings []finding.Finding) string {
 			own = append(own, f)
 		}
 	}
-	text := report.Summarize(&finding.Report{Results: []finding.Result{{Findings: own}}}, nil).Found()
+	var parts []string
+	if len(own) > 0 {
+		parts = append(parts, report.Summarize(&finding.Report{Results: []finding.Result{{Findings: own}}}, nil).Found())
+	}
 	if foreign > 0 {
-		text += fmt.Sprintf(", %d from the SDK", foreign)
+		parts = append(parts, fmt.Sprintf("%d from the SDK", foreign))
 	}
 	if advises > 0 {
-		text += ", " + workbench.Plural(advises, "warning") + " not counted"
+		parts = append(parts, workbench.Plural(advises, "warning")+" without effect on the grade")
 	}
-	return text
+	return cmp.Or(strings.Join(parts, ", "), "no findings")
 }
 
 // next lists commands that help with the findings.

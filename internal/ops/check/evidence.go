@@ -13,6 +13,7 @@ const (
 	minCheckShare  = 90 // protocol: percent of the applicable checks that finished
 	minCalls       = 10 // robustness: calls, and at least one for each tool that may be called
 	minToolPercent = 50 // robustness: percent of the tools that must be called for an A
+	minToolCalls   = 10 // robustness: calls to each of them, on average, for an A if the time limit ended them
 )
 
 // An AreaState is whether an area was tested.
@@ -32,7 +33,7 @@ type Area struct {
 	Grade    string    `json:"grade,omitempty"`   // none below the minimum
 	Evidence string    `json:"evidence"`          // how much was tested
 	About    string    `json:"about"`             // what was found, or why nothing was tested
-	Partial  bool      `json:"partial,omitempty"` // too little was tested for an A
+	Partial  string    `json:"partial,omitempty"` // why too little was tested for an A; empty if it was enough
 
 	absent bool // the server does not offer what the area tests
 }
@@ -67,14 +68,28 @@ type callRecord struct {
 	ended                string   // why the run stopped early
 	limited              bool     // every tool that may be called has openWorldHint, and so a limit
 	onlyErrors           bool     // no call succeeded, and nothing was found
+	late                 bool     // the time limit was reached before all calls were made
+}
+
+// partial returns why the calls are too few for an A.
+func (c callRecord) partial() string {
+	switch {
+	case 100*c.called < minToolPercent*c.tools:
+		return fmt.Sprintf("less than %d %% of the tools were called", minToolPercent)
+	case c.late && c.calls < minToolCalls*c.called:
+		return fmt.Sprintf("%d of %d calls within the time limit", c.calls, checkCases)
+	}
+	return ""
 }
 
 // robustnessEvidence returns the state of the robustness area.
 func robustnessEvidence(c callRecord) (a Area, enough bool) {
-	a = Area{Name: "robustness", State: Graded,
-		Evidence: fmt.Sprintf("%s to %d of %s", workbench.Plural(c.calls, "call"), min(c.called, c.calls),
-			workbench.Plural(c.tools, "tool")),
-		Partial: 100*c.called < minToolPercent*c.tools}
+	made := workbench.Plural(c.calls, "call")
+	if c.late {
+		made = fmt.Sprintf("%d of %d calls", c.calls, checkCases)
+	}
+	a = Area{Name: "robustness", State: Graded, Partial: c.partial(),
+		Evidence: fmt.Sprintf("%s to %d of %s", made, min(c.called, c.calls), workbench.Plural(c.tools, "tool"))}
 	switch {
 	case c.called == 0:
 		a.State, a.Evidence = NotTested, "no calls"

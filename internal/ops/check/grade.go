@@ -86,10 +86,8 @@ func (a *Area) untested() string {
 		return ""
 	case a.State != Graded:
 		return string(a.State)
-	case a.Partial:
-		return fmt.Sprintf("less than %d %% of the tools were called", minToolPercent)
 	}
-	return ""
+	return a.Partial
 }
 
 // reason returns why the grade is not better, in one sentence: the findings that limit it, or else what was not tested.

@@ -26,6 +26,7 @@ type Group struct {
 	Reproduce string `json:"reproduce,omitempty"`
 
 	first finding.Finding
+	rest  []finding.Finding
 }
 
 // sameCause are rules of several engines that report one fault of a tool.
@@ -90,16 +91,19 @@ func (r *Result) groups() []Group {
 
 // group creates a group of findings. The most severe one represents the group; of several, the first.
 func (r *Result) group(findings []finding.Finding, rules map[string]finding.Rule) Group {
-	first := slices.MaxFunc(findings, func(a, b finding.Finding) int {
-		return cmp.Compare(a.Severity.Rank(),
-			b.Severity.Rank())
-	})
+	at := 0
+	for i, f := range findings {
+		if f.Severity.Rank() > findings[at].Severity.Rank() {
+			at = i
+		}
+	}
+	first := findings[at]
 	rule := rules[first.Rule]
 	g := Group{Rule: first.Rule, Title: strings.TrimSuffix(rule.Title(), "."), Severity: first.Severity,
 		Area:    r.area[first.Rule],
 		Advises: isAdvice(first), Origin: first.Origin, Findings: len(findings), Message: first.Message,
 		Advice: advice.For(finding.Rule{ID: first.Rule, Doc: rule.Doc}, r.SDK.Language()), Reproduce: first.Reproduce,
-		first: first}
+		first: first, rest: slices.Delete(slices.Clone(findings), at, at+1)}
 	if known, ok := sdkCause(r.SDK, &first); ok {
 		g.Reported = known.Reported
 	}

@@ -49,6 +49,18 @@ func initialized(capabilities string) string {
 `
 }
 
+// A server without tools that offers something else has nothing to test there: no test is missing.
+func TestNoToolsButPrompts(t *testing.T) {
+	t.Parallel()
+	for prompts, want := range map[string]bool{`[{"name":"p"}]`: true, `[]`: false} {
+		r, text := checked(t, &Input{Connection: scriptedServer(scriptedStart + initialized(`{"tools":{},"prompts":{}}`) +
+			"on tools/list\n\tresult {\"tools\":[]}\non prompts/list\n\tresult {\"prompts\":" + prompts + "}\n")})
+		if r.Areas[1].absent != want || r.Areas[2].absent != want {
+			t.Errorf("prompts %s: %+v\n%s", prompts, r.Areas, text)
+		}
+	}
+}
+
 // No area gets a grade for what was not tested, and the verdict says so in its own words.
 func TestNoGradeWithoutEvidence(t *testing.T) {
 	t.Parallel()

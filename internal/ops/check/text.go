@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/report"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
@@ -42,6 +43,9 @@ func writeCheck(out io.Writer, r *Result) error {
 	writeHosts(t, r.Hosts)
 	r.Context.write(t)
 	groups(t, r)
+	if r.verbose {
+		information(t, r)
+	}
 	if len(r.NotTested) > 0 {
 		t.Line("Not tested:")
 		for _, line := range r.NotTested {
@@ -141,6 +145,9 @@ func groups(t *workbench.Text, r *Result) {
 				line += "; reported: " + g.Reported
 			}
 			t.Fill(2, line)
+			if r.verbose {
+				each(t, checkIndent+2, "", append([]finding.Finding{g.first}, g.rest...))
+			}
 		}
 		t.Line("")
 	}
@@ -150,6 +157,25 @@ func groups(t *workbench.Text, r *Result) {
 			t.Fill(2, fmt.Sprintf("%s  %s: %s", g.Rule, g.Title, workbench.JoinNames(g.Subjects)))
 		}
 		t.Line("")
+	}
+}
+
+// information shows the findings that are neither a fault nor advice.
+func information(t *workbench.Text, r *Result) {
+	infos := slices.DeleteFunc(r.Report.Findings(), func(f finding.Finding) bool { return f.Severity != finding.Info })
+	if len(infos) > 0 {
+		t.Line("Information:")
+		each(t, 2, "", infos)
+		t.Line("")
+	}
+}
+
+// each shows findings, with their rules.
+func each(t *workbench.Text, indent int, before string, findings []finding.Finding) {
+	for _, f := range findings {
+		f.Where.Subject = report.Visible(f.Where.Subject)
+		line, _, _ := strings.Cut(f.Line(), "\n")
+		t.Fill(indent, before+f.Rule+"  "+line)
 	}
 }
 
@@ -186,12 +212,16 @@ func group(t *workbench.Text, g Group, verbose bool) {
 		t.Show(strings.Repeat(" ", checkIndent+2) +
 			strings.ReplaceAll(g.Snippet, "\n", "\n"+strings.Repeat(" ", checkIndent+2)))
 	}
-	if others := slices.DeleteFunc(slices.Clone(g.Subjects),
-		func(s string) bool { return s == g.first.Where.Subject }); len(others) > 0 {
-		t.Fill(checkIndent, "also: "+workbench.JoinNames(others))
-	}
-	if len(g.Also) > 0 {
-		t.Fill(checkIndent, "same cause: "+strings.Join(g.Also, ", "))
+	if verbose {
+		each(t, checkIndent, "also: ", g.rest)
+	} else {
+		if others := slices.DeleteFunc(slices.Clone(g.Subjects),
+			func(s string) bool { return s == g.first.Where.Subject }); len(others) > 0 {
+			t.Fill(checkIndent, "also: "+workbench.JoinNames(others))
+		}
+		if len(g.Also) > 0 {
+			t.Fill(checkIndent, "same cause: "+strings.Join(g.Also, ", "))
+		}
 	}
 	if !linked {
 		t.Line(strings.Repeat(" ", checkIndent) + "see: " + page(t, g))
