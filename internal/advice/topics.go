@@ -84,7 +84,15 @@ var topics = []topic{
 			"func weather(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) // "+
 				"Out "+
 				"becomes both")},
-	{[]string{"FUZZ-001", "FUZZ-009", "FUZZ-014", "FUZZ-015"},
+	{[]string{"FUZZ-014"}, "check the value before it is used, or catch the exception and return what the caller can change", in(
+		"if name not in jobs:\n    raise ToolError(f\"no job {name!r}\")",
+		"if (!jobs.has(name)) return { isError: true, content: [{ type: \"text\", text: `no job ${name}` }] }",
+		"job, ok := jobs[in.Name]\nif !ok {\n\treturn nil, Out{}, fmt.Errorf(\"no job %q\", in.Name)\n}")},
+	{[]string{"FUZZ-015"}, "accept every value that the schema allows, or state the limit of the code in the schema", in(
+		"limit: Annotated[int, Field(le=50)]  # and in the code: if limit > 50, not >= 50",
+		"limit: z.number().int().max(50) // and in the code: if (limit > 50), not >= 50",
+		"if in.Limit > 50 { // as the schema says: \"maximum\": 50")},
+	{[]string{"FUZZ-001", "FUZZ-009"},
 		"catch exceptions in the handler and return them as an error result", in(
 			"try:\n    return divide(a, b)\nexcept ZeroDivisionError:\n    raise ToolError(\"b must not be 0\")",
 			"try { … } catch (e) { return { isError: true, content: [{ type: \"text\", text: \"b must not be 0\" }] } }",
@@ -103,8 +111,8 @@ var topics = []topic{
 			"}] } }",
 		"log.Print(err)\nreturn nil, Out{}, errors.New(\"lookup failed\")")},
 	{[]string{"HTTP-004", "HTTP-005"}, "reject requests with a foreign Origin or Host with 403", in(
-		"TransportSecuritySettings(enable_dns_rebinding_protection=True, allowed_hosts=[\"localhost:*\"], "+
-			"allowed_origins=[])",
+		"mcp.run(transport=\"http\", host_origin_protection=True)  # FastMCP; in the package mcp:\n"+
+			"TransportSecuritySettings(enable_dns_rebinding_protection=True, allowed_hosts=[\"localhost:*\"])",
 		"new StreamableHTTPServerTransport({ enableDnsRebindingProtection: true, allowedHosts: [\"localhost:3000\"] })",
 		"http.NewCrossOriginProtection().Handler(handler)")},
 }
