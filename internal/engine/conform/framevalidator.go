@@ -188,7 +188,7 @@ func canonicalID(id []byte) string {
 
 // message checks one message from the server.
 func (j *frameValidator) message(connection string, revision spec.Revision, m mcp.Message) {
-	if m.IsResponse() && string(m.ID) == objectID {
+	if m.IsResponse() && equalJSON(m.ID, []byte(objectID)) {
 		return // it repeats the malformed ID of RPC-007
 	}
 	raw := m.Frame.Body

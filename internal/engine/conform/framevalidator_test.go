@@ -26,3 +26,16 @@ func TestPingOfTheProbe(t *testing.T) {
 		t.Error("got no departure for an empty result of tools/list; want some")
 	}
 }
+
+// TestRepeatedObjectID has a server return the malformed ID that it was sent, spaced as its JSON library does: the fault
+// is ours.
+func TestRepeatedObjectID(t *testing.T) {
+	for id, want := range map[string]int{objectID: 0, `{"mcptest": 7}`: 0, `{"mcptest": 8}`: 1} {
+		r := newRound(&run{opts: (&Options{}).filled()}, spec.NewestLegacy)
+		r.validator.record("shared-1", spec.NewestLegacy, wire.Frame{From: wire.Server, Stream: "stdio",
+			Body: []byte(`{"jsonrpc":"2.0","id":` + id + `,"error":{"code":-32600,"message":"invalid request"}}`)})
+		if got := len(r.validator.odd); got != want {
+			t.Errorf("%s: %d findings, expected %d", id, got, want)
+		}
+	}
+}
