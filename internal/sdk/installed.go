@@ -120,7 +120,7 @@ func ofGo(program string) *SDK {
 			return nil // either may be the one that runs the server
 		}
 		found = &SDK{Name: name, Version: strings.TrimPrefix(module.Version, "v"),
-			Evidence: "build information of the program", Certain: true}
+			Evidence: "the build information of the program", Certain: true}
 	}
 	return found
 }

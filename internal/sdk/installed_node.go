@@ -31,7 +31,7 @@ func ofNode(script string) *SDK {
 		switch {
 		case !ok:
 		case imports.packages[p.path]:
-			return &SDK{Name: p.name, Version: version, Evidence: "imports of the script", Certain: true}
+			return &SDK{Name: p.name, Version: version, Evidence: "the imports of the script", Certain: true}
 		case found != nil:
 			found.Certain = found.Certain && own != nil
 		default:

@@ -64,7 +64,7 @@ func distribution(prefix, name, sdk string) *SDK {
 		return nil
 	}
 	version := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(slices.Max(found)), name+"-"), ".dist-info")
-	return &SDK{Name: sdk, Version: version, Evidence: "installed in the Python environment", Certain: true}
+	return &SDK{Name: sdk, Version: version, Evidence: "the packages of the Python environment", Certain: true}
 }
 
 var (

@@ -137,10 +137,12 @@ func groups(t *workbench.Text, r *Result) {
 		if !r.SDK.Certain {
 			cause = "Probably caused"
 		}
-		t.Line(report.Line(fmt.Sprintf("%s by %s (%s), not by your code:", cause, r.SDK.Phrase(), r.SDK.Evidence)))
+		t.Line(report.Line(fmt.Sprintf("%s by %s, not by your code (recognized by %s):", cause, r.SDK.Phrase(), r.SDK.Evidence)))
 		for _, g := range foreign {
-			line := fmt.Sprintf("%-8s  %s", g.Severity,
-				strings.Join(append([]string{g.Rule}, g.Also...), ", ")+"  "+g.Title)
+			line := fmt.Sprintf("%-8s  %s  %s", g.Severity, g.Rule, g.Title)
+			if len(g.Also) > 0 {
+				line += "; same cause: " + strings.Join(g.Also, ", ")
+			}
 			if g.Reported != "" {
 				line += "; reported: " + g.Reported
 			}
