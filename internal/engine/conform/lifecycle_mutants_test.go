@@ -118,6 +118,7 @@ func lifecycleMutants() map[string][]mutant {
 				}
 			}
 		}}},
+		"LIFE-032": {{name: "remembers", defect: remembersCapabilities}},
 		"LIFE-029": {{name: "served", defect: faultily(func(c *exemplar.Call) []byte {
 			if !strings.Contains(string(c.Params), ":20260728") {
 				return nil
@@ -226,5 +227,26 @@ func exitsBefore(s *exemplar.Server) {
 			os.Exit(1)
 		}
 		return false
+	}
+}
+
+// remembersCapabilities lets a tool request a missing argument as soon as any request of the connection declared roots.
+func remembersCapabilities(s *exemplar.Server) {
+	var declared sync.Map
+	s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+		return func(c *exemplar.Call) []byte {
+			if c.Method != "tools/call" || c.Fault != nil || !c.Modern {
+				return next(c)
+			}
+			if At(c.Params, "/_meta/io.modelcontextprotocol~1clientCapabilities/roots") != nil {
+				declared.Store(c.Peer, true)
+			}
+			_, asks := declared.Load(c.Peer)
+			if !asks || schema.TextAt(c.Params, "/name") != "count" || At(c.Params, "/arguments/limit") != nil ||
+				At(c.Params, "/inputResponses") != nil {
+				return next(c)
+			}
+			return c.Result(`{"resultType":"input_required","inputRequests":{"limit":{"method":"roots/list"}}}`)
+		}
 	}
 }
