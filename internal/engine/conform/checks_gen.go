@@ -32,6 +32,7 @@ func Checks() []*Check {
 		life029,   // LIFE-029
 		life030,   // LIFE-030
 		life031,   // LIFE-031
+		life032,   // LIFE-032
 		rpc001,    // RPC-001
 		rpc002,    // RPC-002
 		rpc003,    // RPC-003

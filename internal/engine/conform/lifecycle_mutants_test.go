@@ -118,6 +118,15 @@ func lifecycleMutants() map[string][]mutant {
 				}
 			}
 		}}},
+		"LIFE-031": {
+			{name: "one of the future", only: []string{"2026-07-28"}, also: []string{"LIFE-021"},
+				defect: reply("server/discover", set("/result/supportedVersions/0", `"2027-01-15"`),
+					set("/result/supportedVersions/1", `"2026-07-28"`))},
+			{name: "no handshake", only: []string{"2026-07-28"}, defect: instead("initialize",
+				func(c *exemplar.Call) []byte { return c.Refuse(-32602, "_meta is required") })},
+			{name: "another revision", on: OnPipe, only: []string{"2025-11-25"}, defect: listsOldest},
+		},
+		"LIFE-032": {{name: "remembers", defect: remembersCapabilities}},
 		"LIFE-029": {{name: "served", defect: faultily(func(c *exemplar.Call) []byte {
 			if !strings.Contains(string(c.Params), ":20260728") {
 				return nil
@@ -226,5 +235,41 @@ func exitsBefore(s *exemplar.Server) {
 			os.Exit(1)
 		}
 		return false
+	}
+}
+
+// listsOldest lists a revision in server/discover that the handshake does not return.
+func listsOldest(s *exemplar.Server) {
+	s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+		return func(c *exemplar.Call) []byte {
+			switch {
+			case c.Method == "server/discover" && !c.Modern:
+				return c.Result(`{"supportedVersions":["2025-11-25","2024-11-05"],"capabilities":{}}`)
+			case c.Method == "initialize" && schema.TextAt(c.Params, "/protocolVersion") == "2024-11-05":
+				return edited(next(c), set("/result/protocolVersion", `"2025-11-25"`))
+			}
+			return next(c)
+		}
+	}
+}
+
+// remembersCapabilities lets a tool request a missing argument as soon as any request of the connection declared roots.
+func remembersCapabilities(s *exemplar.Server) {
+	var declared sync.Map
+	s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+		return func(c *exemplar.Call) []byte {
+			if c.Method != "tools/call" || c.Fault != nil || !c.Modern {
+				return next(c)
+			}
+			if At(c.Params, "/_meta/io.modelcontextprotocol~1clientCapabilities/roots") != nil {
+				declared.Store(c.Peer, true)
+			}
+			_, asks := declared.Load(c.Peer)
+			if !asks || schema.TextAt(c.Params, "/name") != "count" || At(c.Params, "/arguments/limit") != nil ||
+				At(c.Params, "/inputResponses") != nil {
+				return next(c)
+			}
+			return c.Result(`{"resultType":"input_required","inputRequests":{"limit":{"method":"roots/list"}}}`)
+		}
 	}
 }

@@ -22,26 +22,18 @@ notifications that the server will send. Without it, a client does not know whet
 	},
 	Since: spec.July2026,
 	Run: func(ctx context.Context, p *CheckContext) error {
-		filter, err := p.listenable(ctx)
+		sub, err := p.heldSubscription(ctx)
 		if err != nil {
 			return err
-		}
-		h, err := p.RecordingSession(ctx, nil)
-		if err != nil {
-			return err
-		}
-		sub, err := h.Listen(ctx, filter)
-		if err == nil {
-			sub.Close()
 		}
 		var refusal *mcp.RPCError
-		switch acknowledged := h.recorded("notifications/subscriptions/acknowledged"); {
-		case errors.As(err, &refusal):
+		switch acknowledged := sub.h.recorded("notifications/subscriptions/acknowledged"); {
+		case errors.As(sub.err, &refusal):
 			p.Report(Evidence{Subject: "subscriptions/listen"},
 				"subscriptions/listen failed with error %d: %s, expected the declared stream", refusal.Code,
 				errorLine(refusal))
-		case err != nil && len(acknowledged) == 0:
-			p.Report(Evidence{Subject: "subscriptions/listen"}, "%s", clip.Text(err.Error(), 200))
+		case sub.err != nil && len(acknowledged) == 0:
+			p.Report(Evidence{Subject: "subscriptions/listen"}, "%s", clip.Text(sub.err.Error(), 200))
 		}
 		return nil
 	},

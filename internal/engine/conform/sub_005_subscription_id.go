@@ -2,7 +2,6 @@ package conform
 
 import (
 	"context"
-	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -17,36 +16,33 @@ var sub005 = &Check{
 		Doc: `subscription messages must carry the subscription id
 
 Every message of a subscription, starting with the acknowledgement, has the ID of the request in its _meta as
-io.modelcontextprotocol/subscriptionId. Over a shared pipe, nothing else distinguishes two subscriptions.`,
+io.modelcontextprotocol/subscriptionId. Over a shared pipe, nothing else distinguishes two subscriptions: clients ignore
+messages without it. A subscription to everything that the server declares is open while other checks run, to see what
+the server sends on its own.`,
 	},
 	Since: spec.July2026,
+	Last:  true, // what the server sends on its own arrives while other checks run
 	Run: func(ctx context.Context, p *CheckContext) error {
-		filter, err := p.listenable(ctx)
+		sub, err := p.heldSubscription(ctx)
 		if err != nil {
 			return err
 		}
-		h, err := p.RecordingSession(ctx, nil)
-		if err != nil {
-			return err
+		if sub.err == nil && sub.h.Err() == nil && !p.round.processes.wasClosed(sub.h.Session) {
+			p.waitUntil(ctx, sub.since.Add(held))
 		}
-		listening, stop := context.WithCancel(ctx)
-		var group sync.WaitGroup
-		group.Go(func() {
-			h.await(listening, "notifications/subscriptions/acknowledged")
-			stop() // a message without the ID is not treated as the start of the subscription
-		})
-		sub, err := h.Listen(listening, filter)
-		if err != nil {
-			stop()
-		}
-		group.Wait() // the session passes an acknowledgment to its subscription first, and then to h
-		sub.Close()
-		for _, m := range h.recorded("notifications/subscriptions/acknowledged") {
-			if tag := At(m.Params, "/_meta/io.modelcontextprotocol~1subscriptionId"); tag == nil {
-				p.Report(Evidence{Subject: "subscriptions/listen", Frames: []wire.Frame{m.Frame},
-					Pointer: "/params/_meta"}, "acknowledgement has no io.modelcontextprotocol/subscriptionId, "+
-					"expected the id of the request")
+		for _, m := range sub.h.all() {
+			if !sub.isOwn(m) || At(m.Params, subscriptionID) != nil {
+				continue
 			}
+			what := m.Method
+			if what == "notifications/subscriptions/acknowledged" {
+				what = "acknowledgement"
+			}
+			p.once(Evidence{Subject: "subscriptions/listen", Frames: []wire.Frame{m.Frame}, Pointer: "/params/_meta"},
+				"%s has no io.modelcontextprotocol/subscriptionId, expected the id of the request", what)
+		}
+		if sub.err == nil {
+			sub.open.Close()
 		}
 		return nil
 	},

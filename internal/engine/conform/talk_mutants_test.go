@@ -74,7 +74,7 @@ func talkMutants() map[string][]mutant {
 		"SUB-005": {{name: "nameless", defect: sends("notifications/subscriptions/acknowledged",
 			func(c *exemplar.Call, m []byte) []byte {
 				return edited(m, remove("/params/_meta"))
-			})}},
+			})}, {name: "nameless updates", defect: updatesWithoutID}},
 		"SUB-007": {{name: "goes on", on: OnPipe, defect: updatesAfterEnd}},
 		"SUB-008": {{name: "says nothing", defect: moving(stock)}},
 		"SUB-006": {{name: "is lost", process: true,
@@ -295,6 +295,28 @@ func lostAfter(texts ...string) func(*exemplar.Server) {
 				}
 				return next(c)
 			}
+		}
+	}
+}
+
+// updatesWithoutID sends an update without the ID of the subscription, some time after its start.
+func updatesWithoutID(s *exemplar.Server) {
+	s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+		return func(c *exemplar.Call) []byte {
+			if c.Method != "subscriptions/listen" || !c.Modern || c.Fault != nil ||
+				At(c.Params, "/notifications/resourceSubscriptions") == nil {
+				return next(c)
+			}
+			done := make(chan struct{})
+			timer := time.AfterFunc(400*time.Millisecond, func() {
+				defer close(done)
+				c.Notify("notifications/resources/updated", `{"uri":"note://one"}`)
+			})
+			r := next(c)
+			if !timer.Stop() {
+				<-done
+			}
+			return r
 		}
 	}
 }
