@@ -33,11 +33,11 @@ func agreements() []Creature {
 				}
 				return said(string(misread))
 			}},
-		{Name: "evaluates an argument", input: free, Rule: "FUZZ-020", Smallest: `{"name":"41990+42000"}`,
+		{Name: "evaluates an argument", input: free, Rule: "FUZZ-020", Smallest: `{"name":"83992-'xx'.__len__()"}`,
 			work: func(_ *server, a json.RawMessage) string {
-				var x, y int
-				if n, _ := fmt.Sscanf(text(a, "name"), "%d+%d", &x, &y); n == 2 {
-					return said(fmt.Sprint(x + y))
+				var x int
+				if n, _ := fmt.Sscanf(text(a, "name"), "%d-'xx'.__len__()", &x); n == 1 {
+					return said(fmt.Sprint(x - len("xx")))
 				}
 				return said(text(a, "name"))
 			}},
@@ -64,13 +64,13 @@ func agreements() []Creature {
 				return strings.HasSuffix(strings.ReplaceAll(text(a, "name"), "../", ""), "../etc/passwd")
 			}, func(*server) string { return said("root:x:0:0:root:/root:/bin/sh\n") })},
 		{Name: "runs a command in quotes", input: free, Rule: "FUZZ-020",
-			Smallest: `{"name":"\";expr 41990 + 42000"}`,
+			Smallest: `{"name":"\";expr 83992 - xx : xx"}`,
 			work: func(_ *server, a json.RawMessage) string {
-				var x, y int
+				var x int
 				_, after, _ := strings.Cut(text(a, "name"), `"`)
 				_, command, _ := strings.Cut(after, ";")
-				if n, _ := fmt.Sscanf(strings.TrimSpace(command), "expr %d + %d", &x, &y); n == 2 {
-					return said(fmt.Sprint(x + y))
+				if n, _ := fmt.Sscanf(strings.TrimSpace(command), "expr %d - xx : xx", &x); n == 1 {
+					return said(fmt.Sprint(x - len("xx")))
 				}
 				return said("no line matches")
 			}},

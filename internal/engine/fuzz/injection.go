@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
 	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
@@ -14,27 +15,20 @@ import (
 var injectionProperty = &Property{finding.Rule{ID: "FUZZ-020", Severity: finding.Critical,
 	Doc: `argument is executed or read as a path
 
-The response contains what only the machine of the server can know: the sum of two numbers that were sent inside a shell
-command, an SQL query, an expression or a template, whether an SQL condition in a text is true, or the file /etc/passwd,
-whose path was sent. Anyone who can call the tool, including a model that reads a hostile page, runs code or reads files on
-that machine. Pass arguments as data: no shell, no eval, no template, query parameters for SQL, and paths only after they
-are decoded, resolved and compared with the allowed directory. The syntax error of a database after a quotation mark in an
-argument is an error. So is that of another interpreter, such as JavaScript, Python, a shell or XPath, if the same text without
-the quotation mark or bracket causes none, and neither does one with it doubled, escaped or closed; it is critical if a condition
-in the text is evaluated. Tools that say that they take SQL, code, queries, expressions, patterns, filters or templates are not
-reported for it. Tools that say that they calculate may return the sum; they are reported if they also execute a function of
-Python or JavaScript in an expression. Tools that say that they read files by absolute paths, and name no allowed directory,
-are not reported for a file.`}, staysInData}
-
-// sum is the result of the expressions that are sent. It appears in none of them.
-const sum = "83990"
+The response contains what only an interpreter can know: the value of a shell command, an SQL query, an expression or a
+template that was sent and that needs more than arithmetic, such as a method of Python or JavaScript; whether an SQL condition
+in a text is true; or the file /etc/passwd, whose path was sent. Anyone who can call the tool, including a model that reads a
+hostile page, runs code or reads files on that machine. Pass arguments as data: no shell, no eval, no template, query
+parameters for SQL, and paths only after they are decoded, resolved and compared with the allowed directory. The syntax error
+of a database after a quotation mark in an argument is an error. So is that of another interpreter, such as JavaScript, Python,
+a shell or XPath, if the same text without the quotation mark or bracket causes none, and neither does one with it doubled,
+escaped or closed; it is critical if a condition in the text is evaluated. Tools that say that they take SQL, code, queries,
+expressions, patterns, filters or templates are not reported for it. A tool may calculate: a sum of numbers is no finding.
+Tools that say that they read files by absolute paths, and name no allowed directory, are not reported for a file.`}, staysInData}
 
 // accounts is the first line of the file of accounts on Unix systems, at the start of a line or of a string in JSON. In the
 // middle of a sentence it is an example.
 var accounts = lazyregexp.New(`(?m)(?:^|"|\\n)root:[^:\s"]{0,200}:0:0:`)
-
-// code matches the expressions that only an interpreter of a programming language can evaluate to the same number.
-var code = lazyregexp.New(`len\('x'\*8399\)\*10|'x'\.repeat\(8399\)\.length\*10`)
 
 // staysInData holds unless a response shows that an argument was executed, or read as a path.
 func staysInData(s *observation) *violation {
@@ -45,18 +39,17 @@ func staysInData(s *observation) *violation {
 		return b
 	}
 	sent := string(s.Case.Arguments)
-	isExpression := !strings.Contains(sent, sum) && (strings.Contains(sent, "41990") && !s.calculates || code().MatchString(sent))
+	code := cases.Proof(sent)
+	isCode := code != "" && !(code == "SQL" && s.takesSQL)
 	isPath := strings.Contains(sent, "passwd") && !s.anyFile
-	if !isExpression && !isPath {
+	if !isCode && !isPath {
 		return nil
 	}
 	said := errorText(s.Exchange.Reply) + string(s.parts().data)
 	switch {
-	case isExpression && strings.Contains(said, sum) && s.calculates:
-		return &violation{cause: "executed", message: "an argument was executed: the response has the result of the code in it, " + sum}
-	case isExpression && strings.Contains(said, sum):
-		return &violation{cause: "executed", message: "an argument was executed: the response has the sum of its " +
-			"numbers, " + sum}
+	case isCode && strings.Contains(said, cases.Proven):
+		return &violation{cause: "executed", message: "an argument was executed: the response has the value of the " + code +
+			" in it, " + cases.Proven}
 	case isPath && accounts().MatchString(said):
 		return &violation{cause: "path", message: "an argument was read as a path: the response has the content of " +
 			"/etc/passwd"}

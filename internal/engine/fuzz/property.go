@@ -44,7 +44,6 @@ type observation struct {
 	patterns   bool           // the tool takes regular expressions
 	converts   bool           // the tool changes letters on purpose
 	takesSQL   bool           // the tool says that it takes SQL
-	calculates bool           // the tool says that it evaluates expressions or adds numbers
 	anyFile    bool           // the tool says that it reads any file
 	revision   *spec.Revision // of the session
 	fineMeta   *string        // the last metadata of a result that was checked and found valid

@@ -147,26 +147,25 @@ func TestReadersOfAnyFile(t *testing.T) {
 	}
 }
 
-// The sum is what a calculator is for; the result of code is not.
-func TestCalculatorsMayAdd(t *testing.T) {
+// The sum of numbers is what a tool may return; the value of code is not.
+func TestToolsMayAdd(t *testing.T) {
 	for _, c := range []struct {
-		sent       string
-		calculates bool
-		wrong      bool
+		sent              string
+		takesSQL, reports bool
 	}{
-		{`{"x":"41990+42000"}`, false, true},
-		{`{"x":"$(expr 41990 + 42000)"}`, false, true},
-		{`{"x":"41990+42000"}`, true, false},
-		{`{"x":"$(expr 41990 + 42000)"}`, true, false}, // it may add all numbers of a text
-		{`{"x":"(8399)*10"}`, true, false},
-		{`{"x":"len('x'*8399)*10"}`, true, true},
-		{`{"x":"'x'.repeat(8399).length*10"}`, true, true},
-		{`{"x":"83990 len('x'*8399)*10"}`, true, false},
+		{`{"x":"41990+42000"}`, false, false},
+		{`{"x":"$(expr 41990 + 42000)"}`, false, false}, // it may add all numbers of a text
+		{`{"x":"$(expr 83992 - xx : xx)"}`, false, true},
+		{`{"x":"83992-'xx'.__len__()"}`, false, true},
+		{`{"x":"83992-'xx'.concat('').length"}`, false, true},
+		{`{"x":"' UNION SELECT 83992-length('xx') -- "}`, false, true},
+		{`{"x":"' UNION SELECT 83992-length('xx') -- "}`, true, false},
+		{`{"x":"83990 83992-'xx'.__len__()"}`, false, false},
 	} {
-		s := &observation{Case: cases.Case{Arguments: json.RawMessage(c.sent), Allowed: true}, calculates: c.calculates,
+		s := &observation{Case: cases.Case{Arguments: json.RawMessage(c.sent), Allowed: true}, takesSQL: c.takesSQL,
 			Exchange: &mcp.Exchange{Reply: &mcp.Message{Result: json.RawMessage(`{"content":[{"type":"text","text":"83990"}]}`)}}}
-		if b := staysInData(s); (b != nil) != c.wrong {
-			t.Errorf("%s, calculator %v: %+v", c.sent, c.calculates, b)
+		if b := staysInData(s); (b != nil) != c.reports {
+			t.Errorf("%s, takes SQL %v: %+v", c.sent, c.takesSQL, b)
 		}
 	}
 }

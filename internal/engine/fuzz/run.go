@@ -247,7 +247,7 @@ func (r *runner) choose(ctx context.Context) error {
 		readOnly := string(hint) == "true"
 		calculates := exposure.Calculates(item.Name, schema.TextAt(item.Raw, "/description"))
 		gen, err := cases.NewGenerator(item.Name, input, r.opts.Seed,
-			cases.Care{Gentle: r.opts.Gentle, Writes: !readOnly, Calculates: calculates})
+			cases.Care{Gentle: r.opts.Gentle, Writes: !readOnly})
 		if err != nil {
 			r.skipped[item.Name] = err.Error()
 			r.noArguments = append(r.noArguments, UncalledTool{item.Name, err})
@@ -312,7 +312,7 @@ func (r *runner) call(ctx context.Context, t *fuzzTarget, step Step, meanwhile f
 
 func (r *runner) send(ctx context.Context, t *fuzzTarget, step Step, meanwhile func()) *observation {
 	s := &observation{Case: step.Case, output: t.output, input: t.input, properties: t.properties, integers: t.integers,
-		patterns: t.patterns, converts: t.converts, takesSQL: t.takesSQL, calculates: t.calculates, anyFile: t.anyFile, revision: &r.revision,
+		patterns: t.patterns, converts: t.converts, takesSQL: t.takesSQL, anyFile: t.anyFile, revision: &r.revision,
 		fineMeta: &r.fineMeta, mirror: &t.mirror}
 	if t.spentCalls() {
 		return s // no call was made, so there is nothing to check

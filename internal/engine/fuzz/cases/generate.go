@@ -48,9 +48,8 @@ const (
 
 // Care is what the cases for a tool depend on besides its schema.
 type Care struct {
-	Gentle     bool // no case looks like an attack
-	Writes     bool // the tool may change data: no case makes it change more than what its arguments name
-	Calculates bool // the tool evaluates expressions: some cases have code in them
+	Gentle bool // no case looks like an attack
+	Writes bool // the tool may change data: no case makes it change more than what its arguments name
 }
 
 // NewGenerator prepares to generate cases for a tool. The same seed generates the same cases.

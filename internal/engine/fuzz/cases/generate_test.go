@@ -3,8 +3,11 @@ package cases
 import (
 	"encoding/json"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
 // TestSameSeedSameCases wants the same cases in the same order from the same seed, and others from another.
@@ -109,22 +112,34 @@ func TestEveryRow(t *testing.T) {
 	}
 }
 
-// TestCalculates wants code in the cases for a tool that evaluates expressions, and only there.
-func TestCalculates(t *testing.T) {
-	for _, calculates := range []bool{false, true} {
-		g, err := NewGenerator("work", json.RawMessage(`{"type":"object","properties":{"x":{"type":"string"}},`+
-			`"required":["x"]}`), 1, Care{Calculates: calculates})
-		if err != nil {
-			t.Fatal(err)
+// TestProofs wants the value of no case in the text itself: not as digits, as the sum of its numbers, or as what is left of it
+// without letters.
+func TestProofs(t *testing.T) {
+	g, err := NewGenerator("work", json.RawMessage(`{"type":"object","properties":{"x":{"type":"string"}},"required":["x"]}`), 1,
+		Care{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	numbers, sent := regexp.MustCompile(`-?\d+`), map[string]bool{}
+	for range 500 {
+		text := schema.TextAt(g.Next().Arguments, "/x")
+		language := Proof(text)
+		if sent[language] = true; language == "" {
+			continue
 		}
-		var all strings.Builder
-		for range 300 {
-			all.Write(g.Next().Arguments)
+		all := numbers.FindAllString(text, -1)
+		total := 0
+		for _, one := range all {
+			n, _ := strconv.Atoi(one)
+			total += n
 		}
-		for _, code := range []string{"len('x'*8399)*10", "'x'.repeat(8399).length*10"} {
-			if got := strings.Contains(all.String(), code); got != calculates {
-				t.Errorf("calculates %v: a case with %s: %v", calculates, code, got)
-			}
+		if joined := strings.Join(all, ""); strconv.Itoa(total) == Proven || strings.Contains(joined, Proven) {
+			t.Errorf("%s has its value without code", text)
+		}
+	}
+	for _, p := range proofs {
+		if !sent[p.language] {
+			t.Errorf("no %s was sent", p.language)
 		}
 	}
 }
