@@ -36,6 +36,7 @@ type observation struct {
 	waited     time.Duration // how long it was awaited
 	abandoned  bool          // it was not awaited, so that other tools have their turns
 	Status     int           // of an HTTP response that is not a message; otherwise 0
+	unfinished string        // how an HTTP exchange ended without a response although the server is running; otherwise empty
 	noise      string        // the last line other than messages that the server wrote to stdout; empty if there was none
 	output     *schema.Schema
 	input      json.RawMessage
@@ -212,7 +213,7 @@ func noHang(s *observation) *violation {
 	if !s.Late {
 		return nil
 	}
-	return &violation{cause: "silence", message: "no response within the timeout"}
+	return &violation{cause: silence.cause, message: silence.message}
 }
 
 func refusesInvalid(s *observation) *violation {

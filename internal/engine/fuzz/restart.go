@@ -85,12 +85,14 @@ func (r *runner) fresh(ctx context.Context) error {
 		began := time.Now()
 		s, err := r.opts.Open(ctx)
 		if err == nil {
+			r.regained()
 			r.starting = time.Since(began)
 			r.session, r.history, r.usage, r.unanswered = s, nil, usageSamples{}, false
 			r.revision, _ = spec.Find(s.Version)
 			r.fineMeta, r.warmup.cold, r.unused = "", true, true
 			return nil
 		}
+		r.unanswerable(err)
 		if first || ctx.Err() != nil || try == maxOpens-1 {
 			return err
 		}

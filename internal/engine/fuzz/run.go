@@ -76,6 +76,7 @@ type Found struct {
 	Repeats  bool // the steps reproduce it in a fresh session
 	// the time was over before the steps were repeated
 	Unrepeated bool
+	Silence    time.Duration // how long the whole server has not responded since the call; 0 if it did
 	Times      int
 	Cases      int           // how many cases it took to find it
 	After      time.Duration // how long that took, excluding the time spent on minimizing other defects
@@ -118,6 +119,7 @@ type runner struct {
 	skipped          map[string]string
 	deferred         []deferred     // defects that are minimized after all calls
 	last             *scheduledCase // the call that tests the parser
+	lost             *lostCall      // the first call after which the server has not responded yet
 	unsure           []string       // tools with a call that timed out and was not repeated
 	results          resultSizes
 	ended            string
@@ -200,6 +202,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	if ctx.Err() != nil {
 		r.ended = r.cut(ctx)
 	}
+	r.reportLost()
 	return r.result(), nil
 }
 
@@ -348,6 +351,9 @@ func (r *runner) send(ctx context.Context, t *fuzzTarget, step Step, meanwhile f
 	if s.Err != nil {
 		r.settle(ctx, s)
 		r.unanswered = r.unanswered || s.Late
+		if s.Late {
+			r.lose(t, step, began)
+		}
 		s.early = s.Late && waits < r.opts.Hang
 		s.abandoned, s.waited = s.early && abandons, waits
 		return s
@@ -370,7 +376,11 @@ func (r *runner) settle(ctx context.Context, s *observation) {
 	case errors.As(s.Err, &status) && status.Status != http.StatusNotFound:
 		s.Status, s.Err = status.Status, nil
 	case errors.As(s.Err, &invalid): // FUZZ-003 reports it
-	case r.session.Err() != nil, status != nil, errors.As(s.Err, &broken) && overHTTP(r.session):
+	case r.session.Err() == nil && status == nil && errors.As(s.Err, &broken) && overHTTP(r.session):
+		if r.healthy(ctx) {
+			s.unfinished, s.Err = unfinishedBecause(s.Err), nil
+		}
+	case r.session.Err() != nil, status != nil:
 	case broken != nil:
 		s.Err = r.connectionLost(s.Err)
 	default:

@@ -88,5 +88,11 @@ func (w *warmup) ended(took time.Duration) bool {
 	return false
 }
 
+// hangRule is the rule that every call gets a response.
+const hangRule = "FUZZ-002"
+
+// silence is the violation of a call without a response.
+var silence = &violation{cause: "silence", message: "no response within the timeout"}
+
 // silent reports whether a rule is about missing responses.
-func silent(rule string) bool { return rule == "FUZZ-002" || rule == "FUZZ-009" }
+func silent(rule string) bool { return rule == hangRule || rule == "FUZZ-009" }

@@ -91,6 +91,9 @@ func (r *runner) breach(ctx context.Context, p scheduledCase, rule finding.Rule,
 		}
 		p.subject.latency.mistrust(r.opts.Hang) // one false alarm is enough
 		r.latency.mistrust(r.opts.Hang)
+	case b.cause == unfinishedCause && !f.Repeats: // a connection was closed while the call was sent
+		delete(r.found, key)
+		r.order = r.order[:len(r.order)-1]
 	case s.Late:
 		p.subject.hung = true
 		if s.early {
@@ -114,6 +117,7 @@ func (r *runner) recoverAfter(ctx context.Context, t *fuzzTarget, s *observation
 // recover leaves a usable session: the old one if it still responds, else a new one.
 func (r *runner) recover(ctx context.Context, s *observation) bool {
 	if r.session != nil && r.session.Err() == nil && (s.Err == nil || r.usable(ctx)) {
+		r.regained()
 		return ctx.Err() == nil
 	}
 	if err := r.fresh(ctx); err != nil {

@@ -21,6 +21,9 @@ func wellFormed(s *observation) *violation {
 	if s.Status >= http.StatusInternalServerError || s.Status/100 == 2 {
 		return &violation{cause: "status", message: fmt.Sprintf("HTTP status %d instead of a response", s.Status)}
 	}
+	if s.unfinished != "" {
+		return &violation{cause: unfinishedCause, message: s.unfinished}
+	}
 	var invalid *mcp.InvalidResponse
 	if errors.As(s.Err, &invalid) {
 		return &violation{cause: "invalid", message: invalid.Error()}
@@ -92,4 +95,15 @@ func plainText(block json.RawMessage) bool {
 		}
 	}
 	return members[0].Name != members[1].Name
+}
+
+// unfinishedCause is the cause of an HTTP exchange that ends without a response.
+const unfinishedCause = "unfinished"
+
+// unfinishedBecause describes how an HTTP exchange ended without a response.
+func unfinishedBecause(err error) string {
+	if errors.Is(err, mcp.ErrOutcomeUnknown) {
+		return "the stream ended without a response"
+	}
+	return "the connection was closed without a response: " + clip.Sized(err.Error(), maxDisplayed)
 }

@@ -314,7 +314,7 @@ func dropInconclusive(r *fuzz.Result, hang time.Duration, library *sdk.SDK) []st
 		}
 		found := r.Report.Results[silent].Findings[at]
 		at++
-		if _, known := sdkCause(library, &found); known || f.Repeats && hang >= sureHang {
+		if _, known := sdkCause(library, &found); known || f.Repeats && hang >= sureHang || f.Silence >= sureHang {
 			kept = append(kept, found)
 			return false
 		}

@@ -90,8 +90,10 @@ func backtracking(n *node) []edit {
 	}
 	all := first(replace(n, AgentMistake, "a string that makes a regular expression backtrack",
 		string(rawjson.Quote(strings.Repeat("a", length)+"!"))))
+	all = append(all, first(replace(n, AgentMistake, "a string that makes a regular expression backtrack",
+		string(rawjson.Quote(strings.Repeat("1", length)+"!"))))...)
 	return append(all, replace(n, AgentMistake, "a string that makes a regular expression backtrack",
-		string(rawjson.Quote(strings.Repeat("1", length)+"!")), string(rawjson.Quote(strings.Repeat(" ", length)+"!")),
+		string(rawjson.Quote(strings.Repeat(" ", length)+"!")),
 		string(rawjson.Quote(strings.Repeat("a ", length/2)+"!")),
 		string(rawjson.Quote(strings.Repeat("*", length)+"!")))...)
 }

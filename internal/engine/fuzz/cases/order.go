@@ -11,14 +11,15 @@ const (
 	maxEmpty     = 4  // empty texts and arrays that come before all other changes
 	maxNull      = 4  // values that may be null and come before them
 	maxMentioned = 8  // values of enums and descriptions that come before limits
+	fewMentioned = 3  // of those that only the description of the tool mentions, before letters beyond ASCII
 	maxSamples   = 4  // samples that come before other changes
 	beforePairs  = 12 // changes before half of those that have an effect only together, and before the other half
 )
 
 // schedule is the order of the cases: the most valuable come first, in case that a run ends early. These are a call with
-// only the required arguments, one with all, the smallest one, null where the schema allows it, and empty values. Then
-// come the values that descriptions mention, other samples, and one sample again. All other changes follow, in the order of
-// singles.
+// only the required arguments, one with all, the smallest one, null where the schema allows it, empty values, values
+// that descriptions mention, and letters beyond ASCII. Then come other samples, one sample again, and texts on which
+// regular expressions backtrack. All other changes follow, in the order of singles.
 func (g *Generator) schedule() []planned {
 	s := &scheduler{g: g, seen: map[string]bool{}}
 	if drops := g.bases[0].optional(); len(drops) > 0 && g.allows(drops) {
@@ -38,14 +39,17 @@ func (g *Generator) schedule() []planned {
 			singles = singles[1:]
 		}
 	}
-	for i := range g.mentioned {
-		s.add(0, g.mentioned[i:i+1])
-	}
+	letters, backtracks := g.earlyTexts()
+	few := min(len(g.mentioned), fewMentioned)
+	s.each(g.mentioned[:few])
+	s.each(letters)
+	s.each(g.mentioned[few:])
 	for i := range min(len(g.bases), maxSamples) {
 		s.add(i, nil)
 	}
 	s.all = append(s.all, planned{}) // some defects show when a call is repeated
-	s.others(singles)
+	s.each(backtracks)
+	s.others(without(singles, backtracks))
 	for i := range g.bases {
 		s.add(i, nil)
 	}
@@ -89,6 +93,13 @@ func (s *scheduler) add(base int, edits []edit) {
 	if !s.seen[arguments] {
 		s.seen[arguments] = true
 		s.all = append(s.all, planned{base, edits})
+	}
+}
+
+// each adds single changes of the first sample.
+func (s *scheduler) each(edits []edit) {
+	for i := range edits {
+		s.add(0, edits[i:i+1])
 	}
 }
 

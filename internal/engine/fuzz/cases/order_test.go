@@ -14,7 +14,10 @@ func TestFirstCases(t *testing.T) {
 			`"tags":{"type":"array","items":{"type":"string"}}},"required":["name"]}`: {
 			`{"name":"text"}`, `{"name":"text","note":"text","n":2,"tags":["text"]}`, `{"name":""}`},
 		`{"type":"object","properties":{"q":{"type":"string"}},"required":["q"]}`: {`{"q":"text"}`, `{"q":""}`,
-			`{"q":"text"}`},
+			`{"q":"Zoë 日本"}`, `{"q":"text"}`, `{"q":"` + strings.Repeat("a", backtrackLength) + `!"}`},
+		// the limits of the schema apply
+		`{"type":"object","properties":{"q":{"type":"string","minLength":1,"maxLength":3}},"required":["q"]}`: {`{"q":"tex"}`,
+			`{"q":"x"}`, `{"q":"ë"}`},
 		`{"type":"object","properties":{"a":{"type":"string","format":"date"}}}`: {`{}`, `{"a":"2025-01-31"}`},
 		`{"type":"object","properties":{"a":{"const":1},"b":{"const":2}},"minProperties":2}`: {`{"a":1,"b":2}`,
 			`{"a":1,"b":2}`},
@@ -54,7 +57,8 @@ func TestEarlyCases(t *testing.T) {
 	}
 	for early, before := range map[string]int{`{"name":"","n":2,"tags":["text"]}`: 6, `{"name":"text","n":2,"tags":[]}`: 6,
 		`{"name":"text","n":2,"tags":[""]}`: 6, `{"name":"lisbon","n":2,"tags":["text"]}`: 8,
-		`{"n":2,"tags":["text"]}`: 33, `{"name":"text","n":10,"tags":["text"]}`: 33} {
+		`{"name":"Zoë 日本","n":2,"tags":["text"]}`: 10, `{"name":"` + strings.Repeat("a", backtrackLength) +
+			`!","n":2,"tags":["text"]}`: 20, `{"n":2,"tags":["text"]}`: 33, `{"name":"text","n":10,"tags":["text"]}`: 33} {
 		if at := slices.Index(all, early); at < 0 || at >= before {
 			t.Errorf("%s is case %d, expected among the first %d: %s", early, at, before, strings.Join(all, " "))
 		}
