@@ -3,6 +3,8 @@ package exposure
 import (
 	"strconv"
 	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/clip"
 )
 
 // poison are the phrases of each kind of instruction that has no place in the description of a tool.
@@ -25,6 +27,40 @@ var poison = []struct {
 		"full conversation", "previous messages", "chain of thought", "your instructions"}},
 }
 
+// poisonPatterns are what the phrases of each kind vary in.
+var poisonPatterns = map[string]pattern{
+	"secrecy": compile(`(?i)\b(?:do not|don['’]t|never|must not|should not|without)\s+(?:tell|mention|inform|reveal|show|notify|` +
+		`alert|warn|disclos|report|explain|expos)(?:e|ing)?\b[^.\n]{0,40}\bthe (?:end[- ])?user\b|` +
+		`\b(?:keep|hide|conceal)\b[^.\n]{0,40}\bfrom the (?:end[- ])?user\b|` +
+		`\bthe (?:end[- ])?user (?:must|should|need|does|may)(?: ?not|n['’]t)(?: need to)? (?:know|see|notice|learn|be (?:told|informed))`),
+	"precedence": compile(`(?i)\b(?:before|instead of|prior to)\s+(?:(?:using|calling|running|invoking)\s+)?` +
+		`(?:any|all|every|each|the)(?: of the)?\s+other\s+tools?\b`),
+	"secrets": compile(`(?i)\b(?:read|open|cat|load|fetch|copy|put|include|attach|upload|send|paste|print|get)(?:ing)?\b[^.\n]{0,60}` +
+		`(?:(?:~|\$HOME|%USERPROFILE%|/home/[\w<>{}$-]+|/root|/Users/[\w<>{}$-]+)[/\\](?:[\w.-]+[/\\])*` +
+		`(?:\.[\w-]+|[\w.-]*(?:token|secret|credential|passw|key)[\w.-]*)|` +
+		`\bfile\b[^.\n]{0,30}\b(?:tokens?|api keys?|secrets?|passwords?|credentials?)\b)`),
+	"disclosure": compile(`(?i)\b(?:put|include|pass|place|insert|copy|paste|append|write|add|attach|send|forward|read|take|` +
+		`collect|summari[sz]e)\b[^.\n]{0,80}\b(?:user['’]s|(?:of|from) the user|(?:this|the|our|your) ` +
+		`(?:whole |entire |full |current |previous )?(?:chat|conversation))\s+` +
+		`(?:(?:last|latest|previous|recent|earlier|prior|first|own|other)\s+)*(?:messages?|questions?|prompts?|history|conversation|chat|so far|instructions)\b`),
+}
+
+// maxQuoted is how much of a matched text is quoted.
+const maxQuoted = 80
+
+// sign returns what a text has of a kind of instruction; empty if it has nothing.
+func sign(kind string, phrases []string, text, lower string) string {
+	for _, phrase := range phrases {
+		if strings.Contains(lower, phrase) {
+			return kind + " (" + strconv.Quote(phrase) + ")"
+		}
+	}
+	if found := poisonPatterns[kind]().FindString(text); found != "" {
+		return kind + " (" + strconv.Quote(clip.Text(found, maxQuoted)) + ")"
+	}
+	return ""
+}
+
 // FindPoison lists the kinds of instructions in a text that have no place in a description. One is common in legitimate
 // ones; two are not. It returns at most one sign if there cannot be two.
 func FindPoison(text string) []string {
@@ -34,11 +70,8 @@ func FindPoison(text string) []string {
 		if len(signs) == 0 && i == len(poison)-1 {
 			break
 		}
-		for _, phrase := range kind.phrases {
-			if strings.Contains(lower, phrase) {
-				signs = append(signs, kind.sign+" ("+strconv.Quote(phrase)+")")
-				break
-			}
+		if found := sign(kind.sign, kind.phrases, text, lower); found != "" {
+			signs = append(signs, found)
 		}
 	}
 	return signs

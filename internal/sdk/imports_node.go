@@ -1,6 +1,7 @@
 package sdk
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +16,7 @@ const maxScript = 100 << 10
 // scriptImports are the packages that a script imports, and those that the files import that it consists of.
 type scriptImports struct {
 	packages map[string]bool // without the parts of Node
+	handled  map[string]bool // the methods that these files handle themselves
 	complete bool            // all of these files have been read
 }
 
@@ -22,7 +24,7 @@ var nodeImport = lazyregexp.New(`\b(?:from|import|require)\s*\(?\s*["'` + "`" + 
 
 // nodeImports reads a script and the files that it imports.
 func nodeImports(script string) scriptImports {
-	found := scriptImports{packages: map[string]bool{}, complete: true}
+	found := scriptImports{packages: map[string]bool{}, handled: map[string]bool{}, complete: true}
 	files := []string{script}
 	seen := map[string]bool{script: true}
 	for i := 0; i < len(files); i++ {
@@ -36,6 +38,7 @@ func nodeImports(script string) scriptImports {
 			found.complete = false
 			return found
 		}
+		addHandled(found.handled, nodeHandler().FindAllStringSubmatch(text, -1))
 		for _, m := range nodeImport().FindAllStringSubmatch(text, -1) {
 			name := m[1]
 			switch {
@@ -70,6 +73,31 @@ func moduleFile(dir, name string) string {
 	}
 	return ""
 }
+
+// mayUse reports whether one of the imported packages is that of an SDK or depends on it, as far as can be seen: a package
+// whose package.json is not found may.
+func (i scriptImports) mayUse(script, sdk string) bool {
+	names := slices.Collect(maps.Keys(i.packages))
+	seen := map[string]bool{}
+	for len(names) > 0 {
+		name := names[0]
+		names = names[1:]
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
+		p := packageFor(script, name)
+		if name == sdk || p == nil || len(seen) > maxPackages {
+			return true
+		}
+		names = slices.AppendSeq(names, maps.Keys(p.Dependencies))
+		names = slices.AppendSeq(names, maps.Keys(p.PeerDependencies))
+	}
+	return false
+}
+
+// maxPackages is how many packages are followed from one to those that it depends on.
+const maxPackages = 500
 
 // packageName is the package of an imported path: "@scope/name" of "@scope/name/part".
 func packageName(path string) string {

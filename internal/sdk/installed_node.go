@@ -16,7 +16,7 @@ var nodePackages = []struct{ path, name string }{
 // ofNode returns the SDK that the package of a script depends on, in the version that Node loads for it. If the package
 // depends on none, it may contain one, and other packages of the same node_modules folder are no evidence. A script
 // that belongs to no package may use any SDK; it is certain only if one alone is installed. What the script imports
-// decides, if it can be read: one that imports only parts of Node uses none of them.
+// decides, if it can be read: one that imports only parts of Node, and packages that depend on no SDK, uses none.
 func ofNode(script string) *SDK {
 	own, imports := packageOf(script), nodeImports(script)
 	if imports.complete && len(imports.packages) == 0 {
@@ -29,9 +29,10 @@ func ofNode(script string) *SDK {
 		}
 		version, ok := versionFor(script, p.path)
 		switch {
-		case !ok:
+		case !ok || imports.complete && !imports.mayUse(script, p.path):
 		case imports.packages[p.path]:
-			return &SDK{Name: p.name, Version: version, Evidence: "the imports of the script", Certain: true}
+			found = &SDK{Name: p.name, Version: version, Evidence: "the imports of the script", Certain: true}
+			return found.handles(imports.handled)
 		case found != nil:
 			found.Certain = found.Certain && own != nil
 		default:
@@ -39,7 +40,7 @@ func ofNode(script string) *SDK {
 				Certain: !imports.complete}
 		}
 	}
-	return found
+	return found.handles(imports.handled)
 }
 
 // A nodePackage is a part of a package.json.
@@ -77,12 +78,21 @@ func packageOf(script string) *nodePackage {
 
 // versionFor returns the version of a package that Node loads for a script: that of the nearest node_modules folder.
 func versionFor(script, path string) (string, bool) {
+	if p := packageFor(script, path); p != nil {
+		return p.Version, true
+	}
+	return "", false
+}
+
+// packageFor returns the package that Node loads for a script: that of the nearest node_modules folder; nil if there is
+// none.
+func packageFor(script, path string) *nodePackage {
 	for dir := filepath.Dir(script); ; dir = filepath.Dir(dir) {
 		if p := readPackage(filepath.Join(dir, "node_modules", path)); p != nil {
-			return p.Version, true
+			return p
 		}
 		if dir == filepath.Dir(dir) {
-			return "", false
+			return nil
 		}
 	}
 }

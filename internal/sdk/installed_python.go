@@ -32,6 +32,9 @@ func ofPython(interpreter string, runs code) *SDK {
 		return nil
 	}
 	uses := runs.uses(prefix)
+	if base != nil && base.major() >= 2 {
+		base.handles(runs.handled())
+	}
 	switch {
 	case fast == nil && base == nil:
 		return nil
@@ -101,10 +104,23 @@ const maxFiles = 30
 
 // imports returns the modules that a script imports, and those that the modules beside it import.
 func (c code) imports() []string {
-	var all []string
+	all, _ := c.read()
+	return all
+}
+
+// handled returns the methods that a script and the modules beside it handle themselves.
+func (c code) handled() map[string]bool {
+	_, handled := c.read()
+	return handled
+}
+
+// read reads a script and the modules beside it.
+func (c code) read() (all []string, handled map[string]bool) {
+	handled = map[string]bool{}
 	files := []string{c.script}
 	for i := 0; i < len(files) && i < maxFiles; i++ {
 		text, _ := readStart(files[i]) // nothing is known without it
+		addHandled(handled, pythonHandler().FindAllStringSubmatch(text, -1))
 		for _, m := range importLine.FindAllStringSubmatch(text, -1) {
 			if slices.Contains(all, m[1]) {
 				continue
@@ -114,7 +130,7 @@ func (c code) imports() []string {
 			files = append(files, beside+".py", filepath.Join(beside, "__init__.py"))
 		}
 	}
-	return all
+	return all, handled
 }
 
 // isSelfContained reports whether a script can be read, and nothing that it imports is installed in the environment.

@@ -14,6 +14,8 @@ type SDK struct {
 	Evidence string `json:"evidence"`          // how it was recognized
 	// it was found in the installation of the server, not inferred from behavior
 	Certain bool `json:"certain"`
+
+	handled string // the methods that the author's code handles itself, separated by spaces
 }
 
 // The SDKs that are recognized.
@@ -67,7 +69,7 @@ type Cause struct {
 // Causes returns the cause of a finding in the SDK, and whether there is one; text is its message with the evidence. An
 // error requires an SDK that is known for certain, or the SDK's own words: behavior alone does not excuse a server.
 func (s *SDK) Causes(rule, text string, isError bool) (Cause, bool) {
-	if s == nil || authorAnswered(rule, text) {
+	if s == nil || authorAnswered(rule, text) || s.isAuthors(rule) {
 		return Cause{}, false
 	}
 	for _, c := range causes[s.Name] {

@@ -44,6 +44,14 @@ func TestInstalled(t *testing.T) {
 		"dist/missing.js":  "import './not-there.js'\n",
 		"dist/express.mjs": "import express from 'express'\n",
 		"node_modules/@modelcontextprotocol/sdk/package.json": `{"version":"1.32.2"}`,
+		// a server written by hand with a package that is no SDK, and one with a package that depends on one
+		"dist/validator.mjs":                     "import './ajv.mjs'\n",
+		"dist/ajv.mjs":                           "import Ajv from 'ajv/dist/2020.js'\n",
+		"dist/wrapped.mjs":                       "import { serve } from 'wrapper'\n",
+		"node_modules/ajv/package.json":          `{"version":"8.17.1","dependencies":{"fast-uri":"^3"}}`,
+		"node_modules/fast-uri/package.json":     `{"version":"3.0.0","dependencies":{"ajv":"^8"}}`,
+		"node_modules/wrapper/package.json":      `{"version":"0.1.0","dependencies":{"inner":"^1"}}`,
+		"node_modules/inner/package.json":        `{"version":"1.0.0","peerDependencies":{"@modelcontextprotocol/sdk":"^1"}}`,
 		"fast/server.js":                         "import 'a-wrapper'",
 		"fast/node_modules/fastmcp/package.json": `{"version":"4.20.0"}`,
 		"venv/bin/python3":                       "",
@@ -84,6 +92,8 @@ func TestInstalled(t *testing.T) {
 		{[]string{"node", "dist/one.js", "/data"}, "TypeScript SDK 1.32.2"},
 		{[]string{"node", "--inspect", dir + "/dist/one.js"}, "TypeScript SDK 1.32.2"},
 		{[]string{"./dist/one.js"}, "TypeScript SDK 1.32.2"},
+		{[]string{"node", "dist/validator.mjs"}, ""},
+		{[]string{"node", "dist/wrapped.mjs"}, "TypeScript SDK 1.32.2 (not certain)"},
 		{[]string{"node", "fast/server.js"}, "fastmcp (TypeScript) 4.20.0 (not certain)"},
 		{[]string{"node", "dist/hand.mjs"}, ""},
 		{[]string{"node", "dist/through.ts"}, "TypeScript SDK 1.32.2"},
@@ -256,6 +266,43 @@ func TestCauses(t *testing.T) {
 	var none *SDK
 	if _, ok := none.Causes("TOOL-009", "", false); ok || none.Language() != "" {
 		t.Error("an unknown SDK causes something")
+	}
+}
+
+// What a handler of the author decides is not caused by the SDK, unlike what the SDK does before it.
+func TestOwnHandlers(t *testing.T) {
+	low := "import { Server } from '@modelcontextprotocol/sdk/server/index.js'\nserver.setRequestHandler(\n  " +
+		"types.ListToolsRequestSchema, list)\nserver.setRequestHandler('resources/read', read)\n"
+	dir := write(t, map[string]string{"bin/node": "",
+		"low.mjs":  low,
+		"high.mjs": "import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'\n",
+		"node_modules/@modelcontextprotocol/sdk/package.json": `{"version":"1.32.2"}`,
+		"two/bin/python": "", "two/lib/python3.13/site-packages/mcp-2.3.0.dist-info/METADATA": "",
+		"one/bin/python": "", "one/lib/python3.13/site-packages/mcp-1.30.0.dist-info/METADATA": "",
+		"low.py":  "from mcp.server.lowlevel import Server\nServer('x', on_list_tools=one,\n  on_get_prompt = two)\n",
+		"high.py": "from mcp.server import MCPServer\n",
+	})
+	t.Setenv("PATH", filepath.Join(dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
+	for _, c := range []struct {
+		command string
+		caused  string
+	}{
+		{"node low.mjs", "TOOL-009 PROMPT-004 RPC-016"},
+		{"node high.mjs", "TOOL-004 TOOL-009 PROMPT-004 RES-007 RPC-016"},
+		{"two/bin/python low.py", "TOOL-009 PROMPT-004 RPC-016"},
+		{"two/bin/python high.py", "TOOL-004 TOOL-009 PROMPT-004 RPC-016"},
+		{"one/bin/python low.py", "TOOL-004 TOOL-009 PROMPT-004 RPC-016"},
+	} {
+		found := Installed(strings.Fields(c.command), dir)
+		var caused []string
+		for _, rule := range []string{"TOOL-004", "TOOL-009", "PROMPT-004", "RES-007", "RPC-016"} {
+			if _, ok := found.Causes(rule, "got error -32000: unknown", false); ok {
+				caused = append(caused, rule)
+			}
+		}
+		if got := strings.Join(caused, " "); got != c.caused {
+			t.Errorf("%s: %s causes %q, expected %q", c.command, found, got, c.caused)
+		}
 	}
 }
 

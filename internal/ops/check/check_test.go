@@ -12,6 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/ops/engines"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/sdk"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
@@ -315,6 +316,19 @@ func TestOwnCursors(t *testing.T) {
 		c.attribute()
 		if f := report.Findings(); (f[0].Origin == "") != rejects || f[1].Origin == "" {
 			t.Errorf("rejects an unknown cursor in tools/list: %v: %+v", rejects, f)
+		}
+	}
+}
+
+// A server with a list in pages reads cursors itself.
+func TestOwnPages(t *testing.T) {
+	for pages := 1; pages <= 2; pages++ {
+		report := found("warning TOOL-004", "warning RPC-016")
+		c := &checkRun{report: report, result: &Result{SDK: &sdk.SDK{Name: sdk.Python, Version: "2.3.0", Certain: true}},
+			surface: &mcp.Surface{Tools: &mcp.List{Pages: make([]*mcp.Exchange, pages)}}}
+		c.attribute()
+		if f := report.Findings(); (f[0].Origin == "") != (pages == 2) || f[1].Origin == "" {
+			t.Errorf("%d pages: %+v", pages, f)
 		}
 	}
 }

@@ -60,10 +60,10 @@ func (c *checkRun) unhandled(ctx context.Context) string {
 	return ""
 }
 
-// attribute marks the findings that the SDK causes. A server that rejects an unknown cursor in one list reads cursors
-// itself: then the SDK is not why another list accepts it.
+// attribute marks the findings that the SDK causes. A server that rejects an unknown cursor in one list, or has a list in
+// pages, reads cursors itself: then the SDK is not why a list accepts an unknown one.
 func (c *checkRun) attribute() {
-	readsCursors := slices.ContainsFunc(c.report.Results, func(r finding.Result) bool {
+	readsCursors := c.hasPages() || slices.ContainsFunc(c.report.Results, func(r finding.Result) bool {
 		return sdk.IsAboutCursors(r.Rule) && r.Status() == finding.Passed
 	})
 	for i := range c.report.Results {
@@ -77,6 +77,15 @@ func (c *checkRun) attribute() {
 			}
 		}
 	}
+}
+
+// hasPages reports whether the server returns a list in pages. Where an SDK does that, it rejects an unknown cursor.
+func (c *checkRun) hasPages() bool {
+	if c.surface == nil {
+		return false
+	}
+	return slices.ContainsFunc([]*mcp.List{c.surface.Tools, c.surface.Resources, c.surface.Templates, c.surface.Prompts},
+		func(l *mcp.List) bool { return l != nil && len(l.Pages) > 1 })
 }
 
 // sdkCause returns the cause of a finding in the SDK.

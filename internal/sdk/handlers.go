@@ -1,0 +1,58 @@
+package sdk
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
+)
+
+// decidedBy names the method whose handler decides whether a rule is violated. With the high-level API of an SDK, that
+// handler belongs to the SDK; with the low-level one, the author writes it.
+var decidedBy = map[string]string{
+	"TOOL-004": "tools/list", "TOOL-019": "tools/list", "TOOL-009": "tools/call", "TOOL-015": "tools/call",
+	"RES-004": "resources/list", "TMPL-003": "resources/templates/list", "RES-007": "resources/read",
+	"PROMPT-004": "prompts/list", "PROMPT-007": "prompts/get", "PROMPT-008": "prompts/get",
+}
+
+// Handlers of the author, as the low-level APIs of the SDKs name them. Decorators of the Python SDK before 2 are none:
+// that SDK evaluates the request and passes on a part of it.
+var (
+	nodeHandler   = lazyregexp.New(`\bsetRequestHandler\(\s*(?:\w+\.)?(?:["']([a-z/]+)["']|(\w+)RequestSchema\b)`)
+	pythonHandler = lazyregexp.New(`\bon_([a-z]+_[a-z_]+)[ \t]*=`)
+)
+
+var handledMethods = map[string]string{
+	"ListTools": "tools/list", "CallTool": "tools/call", "ListResources": "resources/list",
+	"ListResourceTemplates": "resources/templates/list", "ReadResource": "resources/read",
+	"ListPrompts": "prompts/list", "GetPrompt": "prompts/get",
+	"list_tools": "tools/list", "call_tool": "tools/call", "list_resources": "resources/list",
+	"list_resource_templates": "resources/templates/list", "read_resource": "resources/read",
+	"list_prompts": "prompts/list", "get_prompt": "prompts/get",
+}
+
+// addHandled adds the methods that a file handles itself.
+func addHandled(methods map[string]bool, found [][]string) {
+	for _, m := range found {
+		name := strings.Join(m[1:], "")
+		if method := handledMethods[name]; method != "" {
+			name = method
+		}
+		methods[name] = true
+	}
+}
+
+// handles returns the SDK with the methods that the author's code handles itself.
+func (s *SDK) handles(methods map[string]bool) *SDK {
+	if s != nil {
+		s.handled = strings.Join(slices.Sorted(maps.Keys(methods)), " ")
+	}
+	return s
+}
+
+// isAuthors reports whether a handler of the author decides a rule.
+func (s *SDK) isAuthors(rule string) bool {
+	method := decidedBy[rule]
+	return method != "" && slices.Contains(strings.Fields(s.handled), method)
+}
