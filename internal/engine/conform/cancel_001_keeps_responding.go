@@ -8,6 +8,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 var cancel001 = &Check{
@@ -35,7 +36,7 @@ one. A user who stops a call expects to continue working.`,
 		if err != nil {
 			p.Report(Evidence{Subject: p.pinged()},
 				"after 3 cancelled requests: no response to %s: %s, expected a response", p.pinged(),
-				clip.Text(err.Error(), 120))
+				clip.Text(wire.Reason(err), 120))
 			return nil
 		}
 		if ex.Reply.Error != nil {

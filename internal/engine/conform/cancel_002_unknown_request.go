@@ -6,6 +6,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 var cancel002 = &Check{
@@ -34,7 +35,7 @@ already finished or that it never received. It must ignore them, and also a canc
 		if err != nil {
 			p.Report(Evidence{Subject: p.pinged()},
 				"after cancelling unknown requests: no response to %s: %s, expected a response", p.pinged(),
-				clip.Text(err.Error(), 120))
+				clip.Text(wire.Reason(err), 120))
 			return nil
 		}
 		if ex.Reply.Error != nil {

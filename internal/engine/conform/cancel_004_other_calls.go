@@ -14,6 +14,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 var cancel004 = &Check{
@@ -74,7 +75,7 @@ func (p *CheckContext) cancelsOthers(ctx context.Context, s *mcp.Session, t slow
 			}
 			p.Report(Evidence{Subject: t.Name, Led: true},
 				"1 of 2 calls was cancelled: expected a response to the other one, got none: %s",
-				clip.Text(err.Error(), 160))
+				clip.Text(wire.Reason(err), 160))
 			return true, nil
 		}
 		if !hasFailed(last) {

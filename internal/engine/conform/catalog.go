@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
@@ -51,7 +52,7 @@ func (p *CheckContext) List(ctx context.Context, method string) (*mcp.List, erro
 			c.failed = map[string]int{}
 		}
 		if c.failed[method]++; c.failed[method] == maxListFailures && p.lost(err) {
-			p.round.lost.add(p.Check.ID, err.Error()) // the checks that continue without the list will not report it
+			p.round.lost.add(p.Check.ID, wire.Reason(err)) // the checks that continue without the list will not report it
 		}
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 // Limits of concurrent calls.
@@ -123,7 +124,7 @@ func (p *CheckContext) callTogether(ctx context.Context, s *mcp.Session, calls [
 		const count = "1 of %d concurrent calls"
 		switch all := repeats * len(calls); {
 		case c.err != nil:
-			p.once(seen, count+" got no response: expected a result, got %s", all, clip.Text(c.err.Error(), 160))
+			p.once(seen, count+" got no response: expected a result, got %s", all, clip.Text(wire.Reason(c.err), 160))
 		case c.failed():
 			p.once(seen, count+" failed: expected the same result as alone, got %s", all, outcomeOf(c.reply))
 		case c.sameAsAlone():

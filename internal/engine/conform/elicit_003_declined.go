@@ -13,6 +13,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 var elicit003 = &Check{
@@ -146,9 +147,9 @@ func (e *elicitation) call(ctx context.Context, t Tool, action string) (ex *mcp.
 	case errors.As(err, &skip):
 		return nil, "", err
 	case err != nil && e.session.Err() != nil:
-		return ex, "a lost connection: " + clip.Text(err.Error(), 160), nil
+		return ex, "a lost connection: " + clip.Text(wire.Reason(err), 160), nil
 	case err != nil:
-		return ex, "no response: " + clip.Text(err.Error(), 160), nil
+		return ex, "no response: " + clip.Text(wire.Reason(err), 160), nil
 	}
 	return ex, exceptionIn(ex), nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 // largeRequest is the size of a request that a server should accept: a document or a small image as an argument.
@@ -37,7 +38,7 @@ the limits of proxies.`,
 		const size = "request of 256 KB: expected a response, got "
 		switch {
 		case died(err):
-			p.Report(Evidence{Subject: p.pinged()}, size+"none: %v", err)
+			p.Report(Evidence{Subject: p.pinged()}, size+"none: %s", wire.Reason(err))
 			return nil
 		case err == nil && (ex.Status == http.StatusRequestEntityTooLarge ||
 			ex.Status/100 == 4 && (ex.Reply.Error == nil || ex.Reply.Error.Code == 0)):

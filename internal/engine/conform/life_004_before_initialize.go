@@ -6,6 +6,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 var life004 = &Check{
@@ -37,7 +38,7 @@ request before initialize uses a revision that was not negotiated. Many SDKs do,
 		ex, err := p.CallIn(ctx, s, method, nil)
 		if died(err) && s.Err() != nil {
 			p.Warn(Evidence{Subject: method}, "%s before initialize terminated the server: %s, expected an error",
-				method, clip.Text(err.Error(), 200))
+				method, clip.Text(wire.Reason(err), 200))
 			return nil
 		}
 		if died(err) {

@@ -38,7 +38,7 @@ func (p *CheckContext) survives(ctx context.Context, body, what string) error {
 	}
 	if _, err := p.Alive(ctx, s); err != nil {
 		p.Report(Evidence{Subject: what, Frames: []wire.Frame{sent}},
-			"server no longer responds after it: %v, expected it to continue", err)
+			"server no longer responds after it: %s, expected it to continue", wire.Reason(err))
 	}
 	return nil
 }

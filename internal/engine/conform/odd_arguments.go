@@ -11,6 +11,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 // maxOddTools is how many tools are called with odd arguments.
@@ -28,7 +29,7 @@ func (p *CheckContext) oddArguments(ctx context.Context, params func(Tool) []jso
 			ex, err := p.CallIn(ctx, s, "tools/call", odd)
 			if err != nil {
 				p.Report(Evidence{Subject: t.Name, Led: true}, "%s: expected an error, got no response: %s", what,
-					clip.Text(err.Error(), 200))
+					clip.Text(wire.Reason(err), 200))
 				return nil
 			}
 			p.oddOutcome(t, ex, what)
@@ -73,7 +74,7 @@ func (p *CheckContext) poisoned(ctx context.Context, s *mcp.Session, t Tool, odd
 	case err != nil:
 		seen.Exchange = nil
 		p.Report(seen, "after %s, a valid call of the same tool: expected a result, got no response: %s", what,
-			clip.Text(err.Error(), 200))
+			clip.Text(wire.Reason(err), 200))
 	case ex.Reply.Error != nil || calls.IsError(ex.Reply.Result):
 		p.Report(seen, "after %s, a valid call of the same tool: expected a result, got %s", what, outcomeOf(ex))
 	default:

@@ -13,6 +13,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 // Limits for failing servers.
@@ -223,7 +224,7 @@ func (r *revisionRun) try(ctx context.Context, i, attempt int) bool {
 			result.Findings = nil // the end of the run may have caused them
 		}
 		if p.lost(err) && !p.slow {
-			r.lost.add(p.Check.ID, err.Error())
+			r.lost.add(p.Check.ID, wire.Reason(err))
 			r.sessions.examine(ctx, p)
 		}
 	}
@@ -235,7 +236,7 @@ func brokenBy(ctx context.Context, err error) string {
 	if ctx.Err() != nil {
 		return context.Cause(ctx).Error()
 	}
-	return err.Error()
+	return wire.Reason(err)
 }
 
 // attempt runs a check. A failure in a session that was passed on may be caused by an earlier check: the check is

@@ -35,7 +35,7 @@ rejected; if the server exits, that is a warning.`,
 		}
 		if _, err := p.Alive(ctx, p.scratch); err != nil {
 			p.Warn(Evidence{Subject: what, Frames: []wire.Frame{sent}},
-				"server no longer responds after it: %v, expected it to continue", err)
+				"server no longer responds after it: %s, expected it to continue", wire.Reason(err))
 		}
 		return nil
 	},

@@ -38,7 +38,7 @@ requests are lost as well. Some SDKs exit on all of them except an object withou
 			}
 			if i == 0 {
 				p.Report(Evidence{Subject: one.what, Frames: []wire.Frame{sent}},
-					"server no longer responds after it: %s, expected it to continue", clip.Text(err.Error(), 200))
+					"server no longer responds after it: %s, expected it to continue", clip.Text(wire.Reason(err), 200))
 			} else {
 				p.Warn(Evidence{Subject: "malformed messages", Frames: []wire.Frame{sent}},
 					"server no longer responds after %s, expected it to continue", one.what)

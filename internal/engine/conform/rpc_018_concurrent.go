@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 var rpc018 = &Check{
@@ -35,8 +36,8 @@ Clients send requests in parallel. Each response has the ID of its request, and 
 		errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
 		if len(errs) > 0 {
 			p.Report(Evidence{Subject: p.pinged()},
-				"%d concurrent requests: no response to %d of them (%v), expected a response to each", most, len(errs),
-				errs[0])
+				"%d concurrent requests: no response to %d of them (%s), expected a response to each", most, len(errs),
+				wire.Reason(errs[0]))
 		}
 		return nil
 	},

@@ -8,6 +8,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 var sub003 = &Check{
@@ -33,7 +34,7 @@ notifications that the server will send. Without it, a client does not know whet
 				"subscriptions/listen failed with error %d: %s, expected the declared stream", refusal.Code,
 				errorLine(refusal))
 		case sub.err != nil && len(acknowledged) == 0:
-			p.Report(Evidence{Subject: "subscriptions/listen"}, "%s", clip.Text(sub.err.Error(), 200))
+			p.Report(Evidence{Subject: "subscriptions/listen"}, "%s", clip.Text(wire.Reason(sub.err), 200))
 		}
 		return nil
 	},

@@ -6,6 +6,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 var sub006 = &Check{
@@ -37,7 +38,7 @@ client.`,
 		if err != nil {
 			p.Report(Evidence{Subject: p.pinged()},
 				"after a subscription ended: no response to %s: %s, expected a response", p.pinged(),
-				clip.Text(err.Error(), 120))
+				clip.Text(wire.Reason(err), 120))
 			return nil
 		}
 		if ex.Reply.Error != nil {

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
 // unresponsive reports whether the server, after many checks lost it, is also unresponsive on a new connection: to a
@@ -20,7 +21,7 @@ func (r *revisionRun) unresponsive(ctx context.Context, next *Check) bool {
 	if err == nil || ctx.Err() != nil || !p.lost(err) {
 		return false
 	}
-	r.lost.add(next.ID, err.Error())
+	r.lost.add(next.ID, wire.Reason(err))
 	return true
 }
 

@@ -38,6 +38,15 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s %s: %s", e.Doing, e.Target, why)
 }
 
+// Reason returns what happened, without the target and what was being done: for texts that name these.
+func Reason(err error) string {
+	var e *Error
+	if !errors.As(err, &e) {
+		return err.Error()
+	}
+	return reason(e.Err)
+}
+
 // fileOf returns the file or program that an error is about; empty if there is none.
 func fileOf(err error) string {
 	var file *fs.PathError
