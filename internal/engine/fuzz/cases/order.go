@@ -17,10 +17,13 @@ const (
 
 // schedule is the order of the cases: the most valuable come first, in case that a run ends early. These are a call with
 // only the required arguments, one with all, the smallest one, null where the schema allows it, and empty values. Then
-// come the values that descriptions mention, other samples, and one sample again. All other changes follow, in the order of
-// singles.
+// come the values that descriptions mention, one sample again, the urgent attacks, and other samples. All other changes
+// follow, in the order of singles.
 func (g *Generator) schedule() []planned {
 	s := &scheduler{g: g, seen: map[string]bool{}}
+	if g.opensFile {
+		s.add(1, nil)
+	}
 	if drops := g.bases[0].optional(); len(drops) > 0 && g.allows(drops) {
 		s.add(0, drops)
 	}
@@ -41,10 +44,14 @@ func (g *Generator) schedule() []planned {
 	for i := range g.mentioned {
 		s.add(0, g.mentioned[i:i+1])
 	}
+	s.all = append(s.all, planned{}) // some defects show when a call is repeated
+	urgent, singles := g.urgent(singles)
+	for i := range urgent {
+		s.add(0, urgent[i:i+1])
+	}
 	for i := range min(len(g.bases), maxSamples) {
 		s.add(i, nil)
 	}
-	s.all = append(s.all, planned{}) // some defects show when a call is repeated
 	s.others(singles)
 	for i := range g.bases {
 		s.add(i, nil)
