@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -118,6 +119,30 @@ func agreements() []Creature {
 				n, _ := strconv.ParseFloat(text(a, "n"), 64)
 				return said("card " + strconv.FormatFloat(n, 'f', -1, 64))
 			}},
+		{Name: "rounds an identifier in its error", input: object(`"n":{"type":"integer","minimum":1,"maximum":9200000000000000000}`,
+			`"n"`), Rule: "FUZZ-023", Smallest: `{"n":9007199254750993}`,
+			work: func(s *server, a json.RawMessage) string {
+				n, _ := strconv.ParseFloat(text(a, "n"), 64)
+				return s.failed("no order " + strconv.FormatFloat(n, 'f', -1, 64))
+			}},
+		{Name: "adds the days to the month", input: object(`"day":{"type":"string","format":"date"}`, `"day"`), Rule: "FUZZ-030",
+			Smallest: `{"day":"2025-02-30"}`,
+			work: func(s *server, a json.RawMessage) string {
+				var year, month, day int
+				if n, _ := fmt.Sscanf(text(a, "day"), "%d-%d-%d", &year, &month, &day); n < 3 || day > 31 || month > 12 {
+					return s.failed("day must be a date such as 2026-03-14")
+				}
+				return said(time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC).Format("2006-01-02 (Monday)"))
+			}},
+		{Name: "reads a code as a number", input: object(`"code":{"type":"string","pattern":"^[0-9]{6}$"}`, `"code"`),
+			Rule: "FUZZ-031", Smallest: `{"code":"021345"}`,
+			work: func(s *server, a json.RawMessage) string {
+				code, _ := strconv.Atoi(text(a, "code"))
+				return s.failed(fmt.Sprintf("no place has the code %d", code))
+			}},
+		{Name: "formats a missing value", input: free, Rule: "FUZZ-024", Smallest: `{"name":""}`,
+			work: when(func(a json.RawMessage) bool { return text(a, "name") == "" },
+				func(*server) string { return said("Hello %!s(MISSING)") })},
 		{Name: "not JSON", input: list, Rule: "FUZZ-003", Smallest: `{"items":[]}`,
 			work: when(func(a json.RawMessage) bool { return items(a) == 0 },
 				func(*server) string { return `{"content":[],"structuredContent":{"mean":NaN}}` })},

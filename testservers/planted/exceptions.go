@@ -38,6 +38,8 @@ func exceptions() []Creature {
 			Rule: "FUZZ-014", Smallest: `{"at":"2025-01-31T12:00:00Z"}`,
 			work: when(func(a json.RawMessage) bool { return text(a, "at") != "" },
 				raises("Error executing tool work: 'NoneType' object has no attribute 'tzinfo'"))},
+		{Name: "formats no error", input: free, Rule: "FUZZ-014", Smallest: `{"name":""}`,
+			work: when(empty, raises("get work: %!w(<nil>)"))},
 		{Name: "exception that the SDK hides", input: free, Rule: "FUZZ-014", Smallest: `{"name":""}`,
 			work: when(empty, func(s *server) string {
 				fmt.Fprintln(os.Stderr, "Traceback (most recent call last):\nIndexError: string index out of range")

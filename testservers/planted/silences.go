@@ -3,6 +3,7 @@ package planted
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -78,6 +79,30 @@ func Harmless() []Creature {
 					return s.failed("Please specify the time")
 				}
 				return fine
+			}},
+		{Name: "pads and reads numbers", input: object(`"hour":{"type":"string","pattern":"^[0-9]{2}$"},"phone":{"type":"string",`+
+			`"description":"for example 0049301234567"},"amount":{"type":"string"}`, `"hour"`),
+			work: func(_ *server, a json.RawMessage) string {
+				hour, _ := strconv.Atoi(text(a, "hour"))
+				amount, _ := strconv.Atoi(text(a, "amount"))
+				return said(fmt.Sprintf("hour %d, phone +%s, amount %d", hour, strings.TrimLeft(text(a, "phone"), "0"), amount))
+			}},
+		{Name: "limits an identifier", input: object(`"id":{"type":"integer","minimum":1}`, `"id"`),
+			work: func(s *server, a json.RawMessage) string {
+				if id, err := strconv.ParseInt(text(a, "id"), 10, 64); err != nil || id >= 1<<53 {
+					return s.failed(fmt.Sprintf("id %.0f is not a safe integer", float64(id)))
+				}
+				return fine
+			}},
+		{Name: "lists the days after a day", input: object(`"after":{"type":"string","format":"date"}`, `"after"`),
+			work: func(_ *server, a json.RawMessage) string {
+				days := ""
+				for _, day := range []string{"2025-02-28", "2025-03-01", "2025-03-02", "2025-03-03"} {
+					if day > text(a, "after") {
+						days += day + " "
+					}
+				}
+				return said("days: " + days)
 			}},
 		{Name: "has no data of today", input: object(`"city":{"type":"string"},"date":{"type":"string"}`, `"city"`),
 			work: func(s *server, a json.RawMessage) string {

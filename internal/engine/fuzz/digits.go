@@ -3,58 +3,49 @@ package fuzz
 import (
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/echo"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
 var digitsProperty = &Property{finding.Rule{ID: "FUZZ-023", Severity: finding.Warning,
 	Doc: `integer loses digits in the result
 
-The schema allows an integer of more than 53 bits, and the result repeats it rounded: it was read as a floating-point number.
+The schema allows an integer of more than 53 bits, and the result or the error repeats it rounded: it was read as a floating-point number.
 Identifiers of this size are common, and the rounded one belongs to something else. Read it as an integer or as text, or set
 a maximum of 9007199254740991 in the schema.`}, preservesDigits}
 
-// preservesDigits holds unless a result repeats a large integer of the arguments rounded.
+// preservesDigits holds unless a response repeats a large integer of the arguments rounded.
 func preservesDigits(s *observation) *violation {
-	if len(s.integers) == 0 || !accepted(s) {
+	if len(s.integers) == 0 || !s.responded() || !s.Case.MayBeValid() {
 		return nil
+	}
+	where, said := "result", string(s.Exchange.Reply.Result)
+	if !accepted(s) {
+		where, said = "error", errorText(s.Exchange.Reply)
 	}
 	members, _ := schema.Members(s.Case.Arguments)
 	for _, m := range members {
 		sent := string(m.Value)
-		if len(sent) < minDigits || !slices.Contains(s.integers, m.Name) {
+		if !slices.Contains(s.integers, m.Name) {
 			continue
 		}
-		said := string(s.Exchange.Reply.Result)
-		if rounded := roundedIn(sent, said); rounded != "" && !strings.Contains(said, sent) {
-			return &violation{cause: "digits", message: "the result repeats " + m.Name + " rounded: expected " + sent +
-				", got " + rounded}
+		rounded := echo.Rounded(sent, said)
+		if rounded == "" || where == "error" && (echo.MayBeLimit(rounded) || limitWords().MatchString(said)) {
+			continue
 		}
+		return &violation{cause: "digits", message: "the " + where + " repeats " + m.Name + " rounded: expected " + sent + ", got " +
+			rounded}
 	}
 	return nil
 }
 
-// minDigits is the number of digits from which an integer may lose some as a floating-point number.
-const minDigits = 16
-
-// roundedIn is an integer as text contains it after it was a floating-point number; empty if it does not, or if the
-// number lost nothing.
-func roundedIn(sent, text string) string {
-	float, err := strconv.ParseFloat(sent, 64)
-	if err != nil {
-		return ""
-	}
-	for _, precision := range []int{0, -1} { // all digits, as Python and Go have it, or the shortest, as JavaScript has it
-		rounded := strconv.FormatFloat(float, 'f', precision, 64)
-		if rounded != sent && strings.Contains(text, rounded) {
-			return rounded
-		}
-	}
-	return ""
-}
+// limitWords matches errors about the size of a number, which reject it on purpose.
+var limitWords = lazyregexp.New(`(?i)safe|precis|too (?:big|large|high|long)|at most|max|exceed|limit|range|less|greater|` +
+	`between|overflow|bits?\b|digits|[<>≤≥]`)
 
 // integersOf lists the arguments that the schema of a tool declares as integers.
 func integersOf(input json.RawMessage) []string {
@@ -62,9 +53,19 @@ func integersOf(input json.RawMessage) []string {
 	members, _ := schema.Members(properties)
 	var all []string
 	for _, m := range members {
-		if schema.TextAt(m.Value, "/type") == "integer" {
+		if isInteger(m.Value) {
 			all = append(all, m.Name)
 		}
 	}
 	return all
+}
+
+// isInteger reports whether a schema allows an integer, and no other number: alone, or beside null.
+func isInteger(rules json.RawMessage) bool {
+	if branches, ok := schema.Get(rules, "/anyOf"); ok {
+		list, _ := schema.Elements(branches)
+		return slices.ContainsFunc(list, isInteger) && !strings.Contains(string(branches), `"number"`)
+	}
+	kind, _ := schema.Get(rules, "/type")
+	return strings.Contains(string(kind), `"integer"`) && !strings.Contains(string(kind), `"number"`)
 }

@@ -18,6 +18,9 @@ func raisesNothing(s *observation) *violation {
 		!s.parts().failed {
 		return nil
 	}
+	if b := formatFault(s); b != nil {
+		return b
+	}
 	said := errorText(s.Exchange.Reply)
 	if s.Case.Allowed && exposure.HidesException(said, s.Case.Tool) {
 		return &violation{cause: hidden, severity: finding.Warning,

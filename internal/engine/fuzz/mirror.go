@@ -2,12 +2,9 @@ package fuzz
 
 import (
 	"encoding/json"
-	"fmt"
-	"math"
 	"slices"
-	"strings"
 
-	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/echo"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -22,10 +19,8 @@ same value.`}, mirrors}
 
 // Limits of what is compared.
 const (
-	maxTexts      = 64   // texts of a tool that are remembered
-	maxMirrored   = 4000 // bytes of such a text
-	roundingShare = 0.01 // numbers in a text may be rounded
-	maxNested     = 8
+	maxTexts    = 64   // texts of a tool that are remembered
+	maxMirrored = 4000 // bytes of such a text
 )
 
 // A mirror is what is known about a tool that repeats structuredContent as text.
@@ -42,7 +37,7 @@ func mirrors(s *observation) *violation {
 	if len(text) > maxMirrored || !json.Valid([]byte(text)) || schema.Kind(json.RawMessage(text)) != '{' {
 		return nil
 	}
-	difference, equal := contradiction(s.data, json.RawMessage(text), "", maxNested)
+	difference, equal := echo.Contradiction(s.data, json.RawMessage(text))
 	known := slices.Contains(s.mirror.texts, text)
 	switch {
 	case difference == "" && equal && !known && len(s.mirror.texts) < maxTexts:
@@ -55,80 +50,4 @@ func mirrors(s *observation) *violation {
 			message: "the text is that of an earlier call: " + difference}
 	}
 	return &violation{cause: "values", message: difference}
-}
-
-// contradiction describes the first simple value that differs between structuredContent and the text, and reports
-// whether both have the same properties and no such value.
-func contradiction(value, said json.RawMessage, at string, depth int) (difference string, equal bool) {
-	kind := schema.Kind(value)
-	if depth == 0 || kind != schema.Kind(said) && (!isBoolean(kind) || !isBoolean(schema.Kind(said))) {
-		return "", false
-	}
-	switch kind {
-	case '{':
-		members, _ := schema.Members(value)
-		others, _ := schema.Members(said)
-		equal = len(members) == len(others)
-		for _, m := range members {
-			in, ok := schema.Get(said, "/"+schema.Token(m.Name))
-			if !ok {
-				equal = false
-				continue
-			}
-			difference, same := contradiction(m.Value, in, strings.TrimPrefix(at+"."+m.Name, "."), depth-1)
-			if difference != "" {
-				return difference, false
-			}
-			equal = equal && same
-		}
-		return "", equal
-	case '[':
-		expected, _ := schema.Elements(value)
-		got, _ := schema.Elements(said)
-		if len(expected) != len(got) {
-			return "", false // the text may be a part
-		}
-		equal = true
-		for i := range expected {
-			difference, same := contradiction(expected[i], got[i], fmt.Sprintf("%s[%d]", at, i), depth-1)
-			if difference != "" {
-				return difference, false
-			}
-			equal = equal && same
-		}
-		return "", equal
-	}
-	if sameValue(value, said, kind) {
-		return "", true
-	}
-	if similar(value, said, kind) {
-		return "", false
-	}
-	return fmt.Sprintf("%s is %s in the text and %s in structuredContent", at, clip.Sized(string(said), maxDisplayed/4),
-		clip.Sized(string(value), maxDisplayed/4)), false
-}
-
-func isBoolean(kind byte) bool { return kind == 't' || kind == 'f' }
-
-func sameValue(a, b json.RawMessage, kind byte) bool {
-	switch kind {
-	case '"':
-		return schema.Plain(a) == schema.Plain(b)
-	case '0':
-		return parsed(string(a), 0) == parsed(string(b), 1)
-	}
-	return string(a) == string(b)
-}
-
-// similar reports whether a value of a text may be a rounded or shortened form of another.
-func similar(value, said json.RawMessage, kind byte) bool {
-	switch kind {
-	case '"':
-		long, short := schema.Plain(value), strings.TrimRight(schema.Plain(said), ". …*")
-		return strings.Contains(long, short) || strings.Contains(short, long)
-	case '0':
-		x, y := parsed(string(value), 0), parsed(string(said), 0)
-		return math.Abs(x-y) <= roundingShare*max(math.Abs(x), math.Abs(y)) || math.Abs(x-y) < 1 && x != math.Trunc(x)
-	}
-	return false
 }

@@ -45,7 +45,9 @@ type observation struct {
 	patterns   bool           // the tool takes regular expressions
 	converts   bool           // the tool changes letters on purpose
 	takesSQL   bool           // the tool says that it takes SQL
+	calculates bool           // it says that it evaluates expressions or adds numbers
 	anyFile    bool           // the tool says that it reads any file
+	foreign    bool           // the tool returns what others wrote
 	revision   *spec.Revision // of the session
 	fineMeta   *string        // the last metadata of a result that was checked and found valid
 	mirror     *mirror        // of the tool
@@ -149,6 +151,8 @@ var properties = []*Property{
 	garbledProperty,
 	numberProperty,
 	digitsProperty,
+	dayProperty,
+	zerosProperty,
 	serializedProperty,
 	demandProperty,
 	narrowProperty,

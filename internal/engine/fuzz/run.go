@@ -152,6 +152,7 @@ type fuzzTarget struct {
 	takesSQL   bool     // it says that it takes SQL
 	calculates bool     // it says that it evaluates expressions or adds numbers
 	anyFile    bool     // it says that it reads any file
+	foreign    bool     // it returns what others wrote
 	latency    latencyStats
 	hung       bool // it is known to hang
 	hangs      int  // calls without a response
@@ -266,6 +267,9 @@ func (r *runner) choose(ctx context.Context) error {
 		s.defaults, s.properties, s.integers = defaultsOf(input), propertiesOf(input), integersOf(input)
 		s.patterns = takesPatterns(item.Raw)
 		s.takesSQL, s.anyFile = exposure.TakesSQL(string(item.Raw)), exposure.ReadsAnyFile(string(item.Raw))
+		world, _ := schema.Get(item.Raw, "/annotations/openWorldHint")
+		s.foreign = string(world) == "true" ||
+			exposure.ReturnsForeign(item.Name, schema.TextAt(item.Raw, "/description"), s.properties)
 		s.converts = exposure.ConvertsText(item.Name, schema.TextAt(item.Raw, "/description"))
 		if output, ok := schema.Get(item.Raw, "/outputSchema"); ok {
 			s.output, _ = schema.Compile(output, nil) // lint reports invalid ones
@@ -315,8 +319,9 @@ func (r *runner) call(ctx context.Context, t *fuzzTarget, step Step, meanwhile f
 
 func (r *runner) send(ctx context.Context, t *fuzzTarget, step Step, meanwhile func()) *observation {
 	s := &observation{Case: step.Case, output: t.output, input: t.input, properties: t.properties, integers: t.integers,
-		patterns: t.patterns, converts: t.converts, takesSQL: t.takesSQL, anyFile: t.anyFile, revision: &r.revision,
-		fineMeta: &r.fineMeta, mirror: &t.mirror}
+		patterns: t.patterns, converts: t.converts, takesSQL: t.takesSQL, calculates: t.calculates,
+		anyFile: t.anyFile, foreign: t.foreign,
+		revision: &r.revision, fineMeta: &r.fineMeta, mirror: &t.mirror}
 	if t.spentCalls() {
 		return s // no call was made, so there is nothing to check
 	}

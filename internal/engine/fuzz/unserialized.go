@@ -12,7 +12,7 @@ var serializedProperty = &Property{finding.Rule{ID: "FUZZ-024", Severity: findin
 	Doc: `text of the result is not a value of the tool
 
 The text contains what a language prints for a value that was not serialized, awaited or valid: [object Object],
-<coroutine object …>, Invalid Date, a line that ends with ": undefined". A model takes it for data. Serialize the value, await
+<coroutine object …>, Invalid Date, %!w(<nil>), a line that ends with ": undefined". A model takes it for data. Serialize the value, await
 it, or return isError with a message that says which argument to change. For arguments such as constructor and __proto__,
 the cause is a lookup in a plain JavaScript object, which inherits properties of these names: use Object.hasOwn or a Map.`}, returnsValues}
 
@@ -20,6 +20,9 @@ the cause is a lookup in a plain JavaScript object, which inherits properties of
 func returnsValues(s *observation) *violation {
 	if !accepted(s) || s.parts().content == nil {
 		return nil
+	}
+	if b := formatFault(s); b != nil {
+		return b
 	}
 	found := exposure.FindUnserialized(errorText(s.Exchange.Reply))
 	if found == "" || s.sent(found) {

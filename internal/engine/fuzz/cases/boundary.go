@@ -80,6 +80,8 @@ func textBoundaries(n *node) []edit {
 		all = append(all, first(replace(n, Boundary, "29 February", leapDays[format]...))...)
 		all = append(all, replace(n, Boundary, "the end of a year", yearEnds[format]...)...)
 	}
+	all = append(all, n.impossibleDay()...)
+	all = append(all, n.padded()...)
 	if n.rules.Has("format") {
 		all = append(all, replace(n, NearMiss, "format: a string that does not match", `"not of the format"`, `""`)...)
 	}
@@ -200,6 +202,7 @@ func numberBoundaries(n *node) []edit {
 				beyondBound(at, bound.outside)))...)
 		}
 	}
+	all = append(all, n.wideInteger()...)
 	if _, bounded := number(n, "maximum"); !bounded {
 		all = append(all, first(replace(n, Boundary, "a large number", "9223372036854775807",
 			"1234567890123456789"))...)

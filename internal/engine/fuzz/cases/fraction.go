@@ -41,3 +41,17 @@ func beyondBound(at *big.Rat, outside int64) string {
 	}
 	return decimal(next)
 }
+
+// wideInteger is an integer that is not a floating-point number, if the maximum of a node allows it. Without a maximum, other large
+// numbers are sent.
+func (n *node) wideInteger() []edit {
+	most, bounded := number(n, "maximum")
+	wide, _ := new(big.Rat).SetString(wideNumber)
+	if !bounded || !typeAllows(n, "integer") || typeAllows(n, "number") || most.Cmp(wide) < 0 || n.rules.Has("multipleOf") {
+		return nil
+	}
+	return first(replace(n, Boundary, "a large number", wideNumber))
+}
+
+// wideNumber is odd and above 2^53, and rounding it results in no power of two, which messages mention as limits.
+const wideNumber = "9007199254750993"

@@ -23,6 +23,7 @@ type Generator struct {
 	pairs    [][]edit // changes of the fullest base that have an effect only together
 	// changes to values that the description of the tool mentions
 	mentioned []edit
+	opensFile bool      // the second sample has the URL of a file, and comes first
 	plan      []planned // the cases before random ones
 	next      int       // how many cases were generated
 	buffer    []byte
@@ -220,6 +221,9 @@ func (g *Generator) Validate(c *Case) {
 		}
 	}
 	c.Allowed, c.Unclear, c.Violates, c.Coerced = v.allowed, v.unclear, v.violates, v.coerced
+	if c.Allowed && hasNoDay(c.Arguments) {
+		c.Allowed, c.Unclear = false, true // a schema without formats cannot forbid it
+	}
 	if c.Allowed && c.Kind == NearMiss {
 		c.Kind = Boundary // another branch of the schema allows it
 	}

@@ -18,10 +18,13 @@ const (
 
 // schedule is the order of the cases: the most valuable come first, in case that a run ends early. These are a call with
 // only the required arguments, one with all, the smallest one, null where the schema allows it, empty values, values
-// that descriptions mention, and letters beyond ASCII. Then come other samples, one sample again, and texts on which
-// regular expressions backtrack. All other changes follow, in the order of singles.
+// that descriptions mention, and letters beyond ASCII. Then come one sample again, texts on which regular expressions
+// backtrack, the urgent attacks, and other samples. All other changes follow, in the order of singles.
 func (g *Generator) schedule() []planned {
 	s := &scheduler{g: g, seen: map[string]bool{}}
+	if g.opensFile {
+		s.add(1, nil)
+	}
 	if drops := g.bases[0].optional(); len(drops) > 0 && g.allows(drops) {
 		s.add(0, drops)
 	}
@@ -44,12 +47,14 @@ func (g *Generator) schedule() []planned {
 	s.each(g.mentioned[:few])
 	s.each(letters)
 	s.each(g.mentioned[few:])
+	s.all = append(s.all, planned{}) // some defects show when a call is repeated
+	s.each(backtracks)
+	urgent, singles := g.urgent(without(singles, backtracks))
+	s.each(urgent)
 	for i := range min(len(g.bases), maxSamples) {
 		s.add(i, nil)
 	}
-	s.all = append(s.all, planned{}) // some defects show when a call is repeated
-	s.each(backtracks)
-	s.others(without(singles, backtracks))
+	s.others(singles)
 	for i := range g.bases {
 		s.add(i, nil)
 	}

@@ -39,26 +39,39 @@ func traversals(n *node) []edit {
 	return all
 }
 
+// isPath matches the names of arguments that are paths.
+var isPath = lazyregexp.New(`(?i)path|[^o]file|folder|directory|dir$|document$|page$|template`)
+
 // isURL matches the names of arguments that are URLs.
 var isURL = lazyregexp.New(`(?i)(?:^|[/_-]|[a-z])(?:ur[il]|link|href)$`)
 
+// takesURL reports whether a text is a URL of any form.
+func (n *node) takesURL() bool {
+	format, _ := n.rules.Text("format")
+	takes := format == "uri" || format == "url" || format == "" && isURL().MatchString(n.path)
+	return takes && n.isFree()
+}
+
+// isFree reports whether a value is a text for which the schema has no list and no pattern.
+func (n *node) isFree() bool {
+	return n.kind == '"' && !n.rules.Has("enum") && !n.rules.Has("const") && !n.rules.Has("pattern")
+}
+
 // OpenFile replaces a sample with one that has a URL of a file, if an argument is a URL. Of a tool that may be called a
-// few times only, no other path would ever be sent.
+// few times only, no other path would ever be sent. That sample then comes first: other samples are often sent before.
 func (g *Generator) OpenFile() {
 	if g.care.Gentle || g.care.Writes || len(g.bases) < 2 {
 		return
 	}
 	var found *node
 	g.bases[0].walk(func(n *node) {
-		format, _ := n.rules.Text("format")
-		takes := format == "uri" || format == "url" || format == "" && isURL().MatchString(n.path)
-		if found == nil && n.kind == '"' && takes && !n.rules.Has("enum") && !n.rules.Has("const") &&
-			!n.rules.Has("pattern") {
+		if found == nil && n.takesURL() {
 			found = n
 		}
 	})
 	if found != nil {
 		sample := render(nil, g.bases[0], replace(found, Valid, "", string(rawjson.Quote("file:///etc/passwd"))))
 		g.bases[1] = buildTree(sample, found.source)
+		g.opensFile = true
 	}
 }

@@ -1,0 +1,88 @@
+package echo
+
+import "testing"
+
+func TestRounded(t *testing.T) {
+	for _, c := range []struct{ sent, text, want string }{
+		{"9007199254750993", `{"id":9007199254750992}`, "9007199254750992"},
+		{"9007199254750993", `{"id":9007199254750993}`, ""},
+		{"9007199254750993", `{"id":9007199254750993,"other":9007199254750992}`, ""},
+		{"9007199254750993", `{"id":"unknown"}`, ""},
+		{"1234567890123456789", "card 1234567890123456800", "1234567890123456800"},
+		{"1234567890123456789", "card 1234567890123456768", "1234567890123456768"},
+		{"1234", "1234", ""},
+	} {
+		if got := Rounded(c.sent, c.text); got != c.want {
+			t.Errorf("%s in %s: got %q, expected %q", c.sent, c.text, got, c.want)
+		}
+	}
+}
+
+func TestMayBeLimit(t *testing.T) {
+	for integer, want := range map[string]bool{"9223372036854775808": true, "9007199254740992": true, "9007199254750992": false} {
+		if got := MayBeLimit(integer); got != want {
+			t.Errorf("%s: got %v", integer, got)
+		}
+	}
+}
+
+func TestRolledOver(t *testing.T) {
+	for _, c := range []struct{ sent, text, want string }{
+		{`{"date":"2025-02-30"}`, `{"date":"2025-03-02","weekday":"Sunday"}`, "2025-03-02"},
+		{`{"date":"2025-02-30T12:00:00Z"}`, `at 2025-03-02T12:00:00.000Z`, "2025-03-02"},
+		{`{"date":"2025-02-29"}`, `2025-03-01`, "2025-03-01"},
+		{`{"date":"2025-02-30"}`, `2025-02-30 became 2025-03-02`, ""}, // it says so
+		{`{"date":"2025-02-30"}`, `2025-03-01, 2025-03-02`, ""},       // all days after it
+		{`{"date":"2025-02-30"}`, `2025-02-28`, ""},                   // the last day of the month
+		{`{"date":"2025-02-30"}`, `Sunday`, ""},
+		{`{"date":"2025-01-31"}`, `2025-03-02`, ""}, // it exists
+		{`{"date":"2025-02-77"}`, `2025-03-02`, ""},
+		{`{"date":"2025-13-30"}`, `2025-03-02`, ""},
+	} {
+		if _, got := RolledOver(c.sent, c.text); got != c.want {
+			t.Errorf("%s, %s: got %q, expected %q", c.sent, c.text, got, c.want)
+		}
+	}
+}
+
+func TestStripZeros(t *testing.T) {
+	for sent, want := range map[string]string{"02134": "2134", "0012345": "12345", "2134": "", "0730": "", "00501": "", "0x12345": "",
+		"01234.5": "", "00000": "", "": ""} {
+		if got := StripZeros(sent); got != want {
+			t.Errorf("%s: got %q, expected %q", sent, got, want)
+		}
+	}
+}
+
+func TestHasNumber(t *testing.T) {
+	for text, want := range map[string]bool{"ZIP code 2134.": true, `{"zip":2134}`: true, "02134": false, "12134": false,
+		"2134.5": false, "2,134": false, "+2134": false, "ZIP code": false} {
+		if got := HasNumber(text, "2134"); got != want {
+			t.Errorf("%s: got %v", text, got)
+		}
+	}
+}
+
+func TestMisread(t *testing.T) {
+	for text, want := range map[string]string{
+		"CrÃ¨me brÃ»lÃ©e, tarte Ã\u00a0 la crÃ¨me": "Crème brûlée, tarte à la crème",
+		"CafÃ© au lait, thÃ© glacÃ©":               "Café au lait, thé glacé",
+		"BÅ“uf, soupe Ã\u00a0 lâ€™oignon, thÃ©":    "Bœuf, soupe à l’oignon, thé",
+		"ZoÃ« und AndrÃ©":                          "", // a quotation mark may follow a letter
+		"GÃ¼nther MÃ¼ller":                         "Günther Müller",
+		"Crème brûlée":                             "",
+		"Ã© instead of é, Ã¨ instead of è":         "", // it is about encodings
+		"AVIÃO, IRMÃ, CÃO":                         "",
+		"HÃ NỘI, ÃO DÀI":                           "",
+		"«IRMû, «MANHû":                            "",
+		"10 Â°C, 20 Â°C":                           "", // a sign alone is not clear
+		"plain":                                    "",
+	} {
+		if _, got := Misread([]string{text}); got != want {
+			t.Errorf("%s: got %q, expected %q", text, got, want)
+		}
+	}
+	if _, got := Misread([]string{"CafÃ©", "ThÃ©"}); got != "Café" {
+		t.Errorf("one letter in each of two texts: got %q", got)
+	}
+}
