@@ -3,6 +3,7 @@ package conform
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"io"
 	"maps"
 	"net/http"
@@ -41,6 +42,8 @@ func httpMutants() map[string][]mutant {
 				c.Broadcast("notifications/message", `{"level":"info","data":`+string(text)+`}`)
 			}
 		})}},
+		"HTTP-049": {{name: "one history", also: []string{"TOOL-033", "RPC-023"}, only: legacy[2:],
+			defect: remembersTexts(func(*exemplar.Call) string { return "" })}},
 		"HTTP-044": {
 			{name: "413", defect: instant(isLarge, func(w http.ResponseWriter, _ *http.Request, _ []byte) {
 				http.Error(w, "request entity too large", http.StatusRequestEntityTooLarge)
@@ -592,3 +595,21 @@ func (w *changedWriter) Write(p []byte) (int, error) {
 }
 
 func (w *changedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// remembersTexts lets a tool return the last text that echo got, one for each owner.
+func remembersTexts(owner func(*exemplar.Call) string) func(*exemplar.Server) {
+	return func(s *exemplar.Server) {
+		var texts sync.Map
+		answer("tools/call", func(c *exemplar.Call, r []byte) []byte {
+			switch schema.TextAt(c.Params, "/name") {
+			case "echo":
+				texts.Store(owner(c), schema.TextAt(c.Params, "/arguments/text"))
+			case "count":
+				if last, ok := texts.Load(owner(c)); ok {
+					return edited(r, set("/result/content/0/text", fmt.Sprintf("%q", last)))
+				}
+			}
+			return r
+		})(s)
+	}
+}

@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -158,15 +159,28 @@ func (p *CheckContext) unique(ctx context.Context, method, what string) error {
 	if err != nil {
 		return err
 	}
-	seen := map[string]bool{}
-	for _, item := range list.Items {
-		if item.Name != "" && seen[item.Name] {
-			p.Report(Evidence{Subject: item.Name, Exchange: pageOf(list, item)}, "duplicate %s: %s", what,
-				quoted(item.Name))
+	seen := map[string]int{}
+	for i, item := range list.Items {
+		first, known := seen[item.Name]
+		before, page := pageNumber(list, first), pageNumber(list, i)
+		switch where := (Evidence{Subject: item.Name, Exchange: pageOf(list, item)}); {
+		case item.Name == "":
+		case !known:
+			seen[item.Name] = i
+		case before != page && equalJSON(list.Items[first].Raw, item.Raw):
+			p.Report(where, "page %d of %s repeats %s %s of page %d, expected each %s once", page, method, what, quoted(item.Name),
+				before, what)
+		default:
+			p.Report(where, "duplicate %s: %s", what, quoted(item.Name))
 		}
-		seen[item.Name] = true
 	}
 	return nil
+}
+
+// pageNumber returns the number of the page that an item of a list is on, from 1.
+func pageNumber(l *mcp.List, index int) int {
+	number, _ := slices.BinarySearchFunc(l.Ends, index, func(end, i int) int { return cmp.Compare(end, i+1) })
+	return number + 1
 }
 
 // oneScope expects all pages of a list to have the same cacheScope.

@@ -17,7 +17,8 @@ func offerMutants() map[string][]mutant {
 			set("/result/nextCursor", `"resources-2"`)), also: []string{"RES-005"}}},
 		"RES-004": {{name: "starts over", defect: anyCursor("resources/list")}},
 		"RES-005": {{name: "twice", defect: onFirstPage("resources/list",
-			set(page+"/1", `{"uri":"note://one","name":"again"}`))}},
+			set(page+"/1", `{"uri":"note://one","name":"again"}`))},
+			{name: "on two pages", defect: repeatsOnNextPage("resources")}},
 		"RES-006": {
 			{name: "empty", defect: reads("note://one", set("/result/contents", `[]`))},
 			{name: "lost", also: []string{"TOOL-037"}, defect: about("resources/read", "note://one",
@@ -86,7 +87,8 @@ func offerMutants() map[string][]mutant {
 			set("/result/nextCursor", `"prompts-2"`)), also: []string{"PROMPT-005"}}},
 		"PROMPT-004": {{name: "starts over", defect: anyCursor("prompts/list")}},
 		"PROMPT-005": {{name: "an argument twice", defect: onFirstPage("prompts/list",
-			set("/result/prompts/0/arguments", `[{"name":"who","required":true},{"name":"who"}]`))}},
+			set("/result/prompts/0/arguments", `[{"name":"who","required":true},{"name":"who"}]`))},
+			{name: "on two pages", defect: repeatsOnNextPage("prompts")}},
 		"PROMPT-006": {
 			{name: "says nothing", defect: gets("plain", set("/result/messages", `[]`))},
 			{name: "breaks", defect: about("prompts/get", `"plain"`,

@@ -17,7 +17,9 @@ var prompt005 = &Check{
 		Doc: `prompt names and argument names should be unique
 
 A prompt is identified by its name, and its arguments by theirs. If two names are equal, a client can use only one of
-them.`,
+them.
+
+Rename one of them. If a page of the list repeats prompts of an earlier one, let it start after the last prompt of the page before.`,
 	},
 	Needs: "prompts",
 	Run: func(ctx context.Context, p *CheckContext) error {

@@ -85,6 +85,8 @@ func resultMutants() map[string][]mutant {
 				also: []string{"SKILL-010"}},
 			{name: "joins decoded paths", defect: about("resources/read", "..%2Fetc%2Fhosts", hostsContents)},
 			{name: "absolute", defect: about("resources/read", "note://numbered//etc/hosts", hostsContents)},
+			{name: "joins decoded dots", defect: about("resources/read", "/%2e%2e%2F%2e%2e%2F", hostsContents)},
+			{name: "decodes twice", defect: about("resources/read", "/%252e%252e%252F", hostsContents)},
 		},
 		"PROMPT-016": {{name: "formats", defect: about("prompts/get", "{0}", func(c *exemplar.Call) []byte {
 			return c.Refuse(-32603, "KeyError: 'b'")

@@ -20,8 +20,8 @@ var tmpl008 = &Check{
 		Doc: `resource template must not give access to other files
 
 The value of a template variable comes from the client. If the server builds a path from it without a check, a value
-with ../ or an absolute path reads any file that the server can read. Resolve the path, and reject it if it is outside
-of the folder. The check reads the hosts file.`,
+with ../ or an absolute path reads any file that the server can read. Decode the value, resolve the path, and reject it if it is
+outside of the folder: a server that looks for .. first misses it in encoded form. The check reads the hosts file.`,
 	},
 	Needs:      "resources",
 	Disruptive: true, // it looks like an attack
@@ -82,7 +82,8 @@ func traversals(template string) []string {
 	before, after := filledIn(template[:last[0]]), template[last[1]:]
 	up := strings.Repeat("../", 12) + hostsFile[1:]
 	var uris []string
-	for _, value := range []string{up, url.PathEscape(up), hostsFile, url.PathEscape(hostsFile)} {
+	dots := strings.ReplaceAll(url.PathEscape(up), ".", "%2e") // for servers that look for .. before they decode
+	for _, value := range []string{up, url.PathEscape(up), hostsFile, url.PathEscape(hostsFile), dots, url.PathEscape(dots)} {
 		uris = append(uris, before+value+after)
 	}
 	return uris

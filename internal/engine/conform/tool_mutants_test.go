@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -26,7 +27,8 @@ func toolMutants() map[string][]mutant {
 			{name: "an empty last page", defect: emptyLast},
 		},
 		"TOOL-004": {{name: "starts over", defect: anyCursor("tools/list")}},
-		"TOOL-005": {{name: "twice", defect: onFirstPage("tools/list", set("/result/tools/1/name", `"echo"`))}},
+		"TOOL-005": {{name: "twice", defect: onFirstPage("tools/list", set("/result/tools/1/name", `"echo"`))},
+			{name: "on two pages", defect: repeatsOnNextPage("tools")}},
 		"TOOL-006": {{name: "spaces", defect: renamed("echo", "say it")}},
 		"TOOL-007": {
 			{name: "no such type", defect: onFirstPage("tools/list",
@@ -159,6 +161,25 @@ func onFirstPage(method string, edits ...finding.Edit) func(*exemplar.Server) {
 			return r
 		}
 		return edited(r, edits...)
+	})
+}
+
+// repeatsOnNextPage begins the second page with the first item of the first page.
+func repeatsOnNextPage(key string) func(*exemplar.Server) {
+	var item sync.Map
+	return answer(key+"/list", func(c *exemplar.Call, r []byte) []byte {
+		if !strings.Contains(string(c.Params), `"cursor"`) {
+			if raw := At(r, "/result/"+key+"/0"); raw != nil {
+				item.Store(c.Revision, string(raw))
+			}
+			return r
+		}
+		first, ok := item.Load(c.Revision)
+		if !ok {
+			return r
+		}
+		start := fmt.Sprintf("%q:[", key)
+		return []byte(strings.Replace(string(r), start, fmt.Sprintf("%s%s,", start, first), 1))
 	})
 }
 

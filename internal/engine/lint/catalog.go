@@ -56,6 +56,17 @@ func NewCatalog(name string, tools []json.RawMessage) *Catalog {
 	return c
 }
 
+// SetPages sets the pages of the tools: ends has the number of tools up to the end of each page.
+func (c *Catalog) SetPages(ends []int) {
+	page := 0
+	for i, t := range c.Tools {
+		for page < len(ends) && ends[page] <= i {
+			page++
+		}
+		t.Page = page + 1
+	}
+}
+
 // Join combines the catalogs of several servers, so that rules can compare servers. Each tool keeps the name of its
 // catalog. Line numbers are lost.
 func Join(catalogs ...*Catalog) *Catalog {
@@ -64,7 +75,7 @@ func Join(catalogs ...*Catalog) *Catalog {
 		joined.Partial = joined.Partial || c.Partial
 		for _, t := range c.Tools {
 			copied := newTool(t.Raw, t.Index, 0)
-			copied.Server = c.Name
+			copied.Server, copied.Page = c.Name, t.Page
 			joined.Tools = append(joined.Tools, copied)
 		}
 	}

@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime"
@@ -96,6 +97,30 @@ func TestLines(t *testing.T) {
 		want := map[string]int{"SCH-002": 3, "SCH-004": 6, "SPEC-022": 2}[f.Rule]
 		if f.Where.Line != want || f.Where.File != "f.json" {
 			t.Errorf("%s at %s:%d, want f.json:%d", f.Rule, f.Where.File, f.Where.Line, want)
+		}
+	}
+}
+
+// TestRepeatedOnPage lists a tool on two pages: that is a fault of the pages, unless the definitions differ.
+func TestRepeatedOnPage(t *testing.T) {
+	tool := func(text string) json.RawMessage {
+		return json.RawMessage(`{"name":"get","description":"` + text + `","inputSchema":{"type":"object"}}`)
+	}
+	for _, c := range []struct {
+		second string
+		ends   []int
+		want   string
+	}{
+		{"Returns a thing.", []int{1, 2}, "page 2 of tools/list repeats the tool of page 1"},
+		{"Returns a thing.", []int{0, 1, 1, 2}, "page 4 of tools/list repeats the tool of page 2"},
+		{"Returns a thing.", []int{2}, "duplicate name, already used by tools[0]"},
+		{"Returns another thing.", []int{1, 2}, "duplicate name, already used by tools[0]"},
+	} {
+		catalog := NewCatalog("server", []json.RawMessage{tool("Returns a thing."), tool(c.second)})
+		catalog.SetPages(c.ends)
+		found := Run(t.Context(), catalog, &Options{Rules: []string{"SPEC-005"}}).Findings()
+		if len(found) != 1 || found[0].Message != c.want {
+			t.Errorf("%s on pages %v: got %v, expected %q", c.second, c.ends, found, c.want)
 		}
 	}
 }

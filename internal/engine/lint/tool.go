@@ -18,6 +18,7 @@ type Tool struct {
 	Raw    json.RawMessage
 	Server string // the server of the tool, if the catalog holds those of several servers
 	Index  int    // its index in the list
+	Page   int    // its page of the list, from 1; 0 if that is unknown
 
 	Name   string          // empty if the definition has none or it is not a string
 	Fields []schema.Member // the members of the definition; nil if it is not an object

@@ -33,7 +33,8 @@ type Group struct {
 var sameCause = [][]string{
 	{"FUZZ-004", "TOOL-010", "TOOL-011"},              // arguments are not validated
 	{"FUZZ-006", "TOOL-013"},                          // the result does not match the outputSchema
-	{"FUZZ-003", "TOOL-005", "WIRE-001"},              // the result is malformed
+	{"FUZZ-003", "WIRE-001"},                          // the result is malformed
+	{"SPEC-005", "TOOL-005"},                          // a tool is listed twice
 	{"FUZZ-021", "TOOL-030"},                          // isError is missing
 	{"SPEC-022", "TOOL-024"},                          // no description
 	{"TOOL-004", "RES-004", "TMPL-003", "PROMPT-004"}, // any cursor is accepted

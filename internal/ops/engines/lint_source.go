@@ -69,7 +69,9 @@ func ListedTools(s *mcp.Session, list *mcp.List) (*ToolSource, error) {
 	for i, item := range list.Items {
 		raw[i] = item.Raw
 	}
-	return &ToolSource{Catalog: lint.NewCatalog(s.Target().String(), raw), result: list.Result(), Protocol: s.Version,
+	catalog := lint.NewCatalog(s.Target().String(), raw)
+	catalog.SetPages(list.Ends)
+	return &ToolSource{Catalog: catalog, result: list.Result(), Protocol: s.Version,
 		Instructions: s.Instructions, Transport: s.Target().Transport()}, nil
 }
 

@@ -15,9 +15,9 @@ var traversalTexts = []struct{ says, text string }{
 	{"an absolute path", "/etc/passwd"},
 	{"a path outside the directory after ../ is removed once", climb("..././") + "etc/passwd"},
 	{"an encoded path outside the directory", climb("..%2f") + "etc%2fpasswd"},
-	{"an encoded path outside the directory", climb("%2e%2e/") + "etc/passwd"},
+	{"an encoded path outside the directory", climb("%2e%2e%2f") + "etc%2fpasswd"},
 	{"a path outside the directory with backslashes", climb(`..\`) + `etc\passwd`},
-	{"a path outside the directory that is encoded twice", climb("..%252f") + "etc%252fpasswd"},
+	{"a path outside the directory that is encoded twice", climb("%252e%252e%252f") + "etc%252fpasswd"},
 	{"a URL with a file scheme", "file:///etc/passwd"},
 }
 
