@@ -75,6 +75,7 @@ func resultMutants() map[string][]mutant {
 		},
 		"TOOL-029": {{name: "object Object", defect: callsOf("count",
 			set("/result/content/0/text", `"[object Object]"`))},
+			{name: "in an error", defect: callsOf("count", set("/result/content/0/text", `"[object Object]"`), set("/result/isError", "true"))},
 			{name: "twice", defect: callsOf("count", set("/result/content/0/text", `"\"{\\\"n\\\": 3}\""`))}},
 		"TOOL-030": {{name: "an exception", defect: callsOf("count",
 			set("/result/content/0/text", `"Error: KeyError: 'n'"`))},
