@@ -1,6 +1,7 @@
 package exposure
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -175,8 +176,9 @@ func TestFindInstruction(t *testing.T) {
 		"🏴\U000E0067\U000E0062\U000E0065\U000E006E\U000E0067\U000E007F won": false,
 		"Your password was changed.":                                        false,
 	} {
-		if got := FindInstruction(text) != ""; got != want {
-			t.Errorf("FindInstruction(%q) = %v, want %v", text, got, want)
+		kinds, start := FindInstructions(text)
+		if got := len(kinds) > 0 && start < len(text); got != want {
+			t.Errorf("FindInstructions(%q) = %v, want %v", text, got, want)
 		}
 	}
 }
@@ -311,6 +313,16 @@ func TestFindPoison(t *testing.T) {
 func TestConvertsText(t *testing.T) {
 	if !ConvertsText("to_ascii", "") || !ConvertsText("x", "Encodes a text.") || ConvertsText("label", "Returns a label.") {
 		t.Error("a tool converts text if it says so")
+	}
+}
+
+func TestEnvironmentNames(t *testing.T) {
+	all, secret := EnvironmentNames(`{"PATH":"/bin","HOME":"/","USER":"app","STRIPE_SECRET_KEY":"a1b2c3","DB":"pg://a:r4nd0mW0rd@db/x","PATH":"/bin"}`)
+	if len(all) != 5 || !slices.Equal(secret, []string{"STRIPE_SECRET_KEY", "DB"}) {
+		t.Errorf("got %v, secret %v; expected 5 names, the last two secret", all, secret)
+	}
+	if all, _ := EnvironmentNames("STRIPE_SECRET_KEY=a1b2c3"); all != nil {
+		t.Errorf("got %v, expected no environment", all)
 	}
 }
 

@@ -25,18 +25,20 @@ var instructions = []struct {
 		`must|always|now|immediately|first)\s+(?:also\s+)?(?:call|invoke|run|use|execute)\s+(?:the\s+)?[\w.-]+(?:\s+tool)\b`)},
 }
 
-// FindInstruction returns how a text tries to control a model; empty if it does not. Invisible tag characters count.
-func FindInstruction(text string) string {
+// FindInstructions returns how a text tries to control a model, and where the first such phrase starts. Invisible tag
+// characters count.
+func FindInstructions(text string) (kinds []string, start int) {
+	start = len(text)
 	for _, i := range instructions {
-		if i.pattern().MatchString(text) {
-			return i.what
+		if at := i.pattern().FindStringIndex(text); at != nil {
+			kinds, start = append(kinds, i.what), min(start, at[0])
 		}
 	}
-	if strings.IndexFunc(text, func(r rune) bool { return r >= 0xE0020 && r <= 0xE007F }) >= 0 &&
-		!strings.Contains(text, "\U0001F3F4") {
-		return "it contains invisible tag characters"
+	hidden := strings.IndexFunc(text, func(r rune) bool { return r >= 0xE0020 && r <= 0xE007F })
+	if hidden >= 0 && !strings.Contains(text, "\U0001F3F4") {
+		kinds, start = append(kinds, "it contains invisible tag characters"), min(start, hidden)
 	}
-	return ""
+	return kinds, start
 }
 
 // directives are phrases that instruct a model. Many descriptions contain one, so they count only where they are
@@ -62,7 +64,7 @@ var directives = []struct {
 		compile(`(?i)</?(?:important|system|instructions?|secret|hidden|admin)>|\[/?(?:system|inst|important)\]|<!--|<\|`)},
 }
 
-// Directives lists how a text tries to control a model, with less certainty than [FindInstruction]. Compare it with the
+// Directives lists how a text tries to control a model, with less certainty than [FindInstructions]. Compare it with the
 // directives of an earlier version of the text.
 func Directives(text string) []string {
 	var found []string

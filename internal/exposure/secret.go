@@ -127,3 +127,30 @@ func Environment(text string) bool {
 	}
 	return len(seen) >= 3
 }
+
+// assignments matches a value with a name in capitals, as in NAME=value or "NAME": "value".
+var assignments = compile(`\b([A-Z][A-Z0-9_]{1,60})["']?\s*[:=]\s*["']?([^\s"']+)`)
+
+// secretNames matches names of environment variables with secrets.
+var secretNames = compile(`SECRET|(?:^|_)(?:API)?KEY$|TOKEN|PASSW|PASSPHRASE|CREDENTIAL|DSN$`)
+
+// EnvironmentNames returns the names of the variables in a text that lists the environment of a process, and those whose
+// values are secret by their names or formats; nil if it lists none.
+func EnvironmentNames(text string) (all, secret []string) {
+	if !Environment(text) {
+		return nil, nil
+	}
+	seen := map[string]bool{}
+	for _, m := range assignments().FindAllStringSubmatch(text, 1000) {
+		if seen[m[1]] {
+			continue
+		}
+		seen[m[1]] = true
+		all = append(all, m[1])
+		_, shaped := FindSecret(m[2])
+		if shaped || secretNames().MatchString(m[1]) {
+			secret = append(secret, m[1])
+		}
+	}
+	return all, secret
+}

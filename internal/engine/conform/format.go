@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -12,6 +13,22 @@ import (
 
 // quoted formats a name that the server chose.
 func quoted(name string) string { return strconv.Quote(clip.Text(name, 80)) }
+
+// excerpt returns a part of a text in quotes, from shortly before a position, with the start of the line if it is near.
+func excerpt(text string, at int) string {
+	from := max(0, at-20)
+	if line := strings.LastIndexByte(text[:at], '\n'); line >= from {
+		from = line + 1
+	}
+	for from > 0 && from < at && !utf8.RuneStart(text[from]) {
+		from++
+	}
+	start := ""
+	if from > 0 {
+		start = "…"
+	}
+	return strconv.Quote(start + clip.Text(text[from:], 240))
+}
 
 // errorLine returns the message of an error in one line.
 func errorLine(refusal *mcp.RPCError) string {

@@ -2,6 +2,7 @@ package conform
 
 import (
 	"context"
+	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -28,12 +29,14 @@ and for settings and configurations the finding is a warning.`,
 				severity = finding.Warning
 			}
 			secret, found := exposure.FindSecret(s.text)
+			variables, secrets := exposure.EnvironmentNames(s.text)
 			switch {
 			case p.round.isAbout(s.name, private()):
+			case len(variables) > 0:
+				p.onceAs(severity, s.proof(), "%d environment variables in the response, among them %s: expected no secrets",
+					len(variables), fewNames(variables, secrets))
 			case found && !s.sent(secret.Text):
 				p.onceAs(severity, s.proof(), "%s in the response: expected no secrets", secret.What)
-			case exposure.Environment(s.text):
-				p.onceAs(severity, s.proof(), "process environment in the response: expected no secrets")
 			}
 		}
 		described, err := p.descriptions(ctx)
@@ -44,4 +47,15 @@ and for settings and configurations the finding is a warning.`,
 		}
 		return err
 	},
+}
+
+// maxVariables is how many environment variables a message names.
+const maxVariables = 5
+
+// fewNames lists environment variables: those with secrets, or else the first.
+func fewNames(all, secret []string) string {
+	if len(secret) == 0 {
+		secret = all
+	}
+	return strings.Join(secret[:min(len(secret), maxVariables)], ", ")
 }

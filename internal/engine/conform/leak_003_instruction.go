@@ -26,9 +26,11 @@ lists of quoted phrases and tools that by their description detect or list such 
 	Last: true,
 	Run: func(ctx context.Context, p *CheckContext) error {
 		for _, s := range p.texts(ctx) {
-			how := exposure.FindInstruction(withoutQuotedList(s.text))
-			if how != "" && s.method != "prompts/get" && !p.round.isAbout(s.name, injections()) {
-				p.once(s.proof(), "text instructs the model (%s): expected data, got %s", how, quoted(s.text))
+			text := withoutQuotedList(escapedMarkup.Replace(s.text))
+			kinds, start := exposure.FindInstructions(text)
+			if len(kinds) > 0 && s.method != "prompts/get" && !p.round.isAbout(s.name, injections()) {
+				p.once(s.proof(), "text instructs the model (%s): expected data, got %s", strings.Join(kinds, "; "),
+					excerpt(text, start))
 			}
 		}
 		described, err := p.descriptions(ctx)
@@ -40,6 +42,9 @@ lists of quoted phrases and tools that by their description detect or list such 
 		return err
 	},
 }
+
+// escapedMarkup replaces what JSON libraries write for markup, so that it is found in JSON as well.
+var escapedMarkup = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
 
 // withoutQuotedList returns a text without the items of a list that are quotes: they are examples, not instructions. One
 // item is not a list.

@@ -16,7 +16,7 @@ var tool015 = &Check{
 		ID:       "TOOL-015",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#structured-content"),
-		Doc: `structuredContent should be repeated as a text block
+		Doc: `a text block should contain the same JSON as structuredContent
 
 Clients that do not support structuredContent pass only the text to the model. A text block with the same JSON gives all
 clients the same data. If the text is JSON with other values, a model reads something else than a program: such as the
@@ -97,12 +97,13 @@ func differs(value, said json.RawMessage, at string, depth int) string {
 			}
 		}
 		if len(got) != len(expected) {
-			return fmt.Sprintf("%s has %d elements in the text: expected %d as in structuredContent", at, len(got),
-				len(expected))
+			return fmt.Sprintf("text differs from structuredContent: %s has %d elements in the text, against %d in structuredContent",
+				at, len(got), len(expected))
 		}
 		return ""
 	}
-	return fmt.Sprintf("property %s is %s in the text: expected %s as in structuredContent", at, show(said), show(value))
+	return fmt.Sprintf("text differs from structuredContent: property %s is %s in the text, against %s in structuredContent", at,
+		show(said), show(value))
 }
 
 func isScalar(raw json.RawMessage) bool {

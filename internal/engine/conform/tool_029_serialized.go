@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -14,7 +15,7 @@ var tool029 = &Check{
 		ID:       "TOOL-029",
 		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("server/tools#tool-result"),
-		Doc: `result should be serialized text
+		Doc: `results and errors should be serialized text
 
 "[object Object]", "<coroutine object …>" or "Promise { <pending> }" is what a language prints for a value that was not
 serialized or awaited. It is useless to a model. {'a': None} is how Python prints a dictionary, and "{\"a\": null}" is JSON
@@ -29,8 +30,11 @@ values. Only calls whose arguments match the input schema count.`,
 			if found := exposure.FindUnserialized(text); found != "" && !sentIn(s, found) && p.sentValid(s) {
 				seen := s.proof()
 				seen.Subject = nameIn(s.frames[0].Body)
-				p.once(seen, "text contains a value that was not serialized: expected its content, got %s",
-					quoted(found))
+				text, expected := "text", "its content"
+				if calls.IsError(s.message.Result) {
+					text, expected = "text of the error", "a message for the caller"
+				}
+				p.once(seen, "%s contains a value that was not serialized: expected %s, got %s", text, expected, quoted(found))
 			}
 		}
 		return nil
