@@ -99,6 +99,24 @@ func TestFindFailure(t *testing.T) {
 	}
 }
 
+func TestReworded(t *testing.T) {
+	for text, want := range map[string]bool{
+		`SQL error: near "a": syntax error`:                                 true,
+		"json is not valid JSON: Unexpected end of JSON input":              true,
+		"Cannot read the file: [Errno 2] No such file or directory":         true,
+		`Error executing tool get_book: near "a": syntax error`:             false,
+		"An unexpected error occurred: [Errno 2] No such file or directory": false,
+		"[Errno 2] No such file or directory":                               false,
+		`Unexpected token 'a', "abc" is not valid JSON`:                     false,
+		"Error: get_book failed: Unexpected token < in JSON at position 0":  false,
+	} {
+		found, ok := FindException(text)
+		if got := found.Reworded(text, "get_book"); got != want || !ok || found.Sure {
+			t.Errorf("%q: %+v, reworded: %v, want %v", text, found, got, want)
+		}
+	}
+}
+
 func TestAboutFailures(t *testing.T) {
 	for name, want := range map[string]bool{"explain_error_code": true, "tailLog": true, "get_book": false, "login": false} {
 		if got := AboutFailures(name); got != want {
