@@ -2,6 +2,11 @@
 // traces, secrets, file paths of the server, instructions to a model, and values that were not serialized.
 package exposure
 
+import (
+	"slices"
+	"strings"
+)
+
 // An Exception is an error of a programming language that appears in a text.
 type Exception struct {
 	Language string
@@ -18,6 +23,22 @@ func FindException(text string) (Exception, bool) {
 		}
 	}
 	return Exception{}, false
+}
+
+// generalWords introduce the exceptions that frameworks show. Other words are those of a handler, which says what failed.
+var generalWords = strings.Fields(`a an the error errors executing execute execution calling call running run invoking invoke tool
+	failed failure exception unexpected unhandled uncaught internal server mcp occurred while in during request to process processing
+	handle handling code caught with got was from`)
+
+// Reworded reports whether a text says in its own words what failed before it shows an exception: "SQL error: near …".
+func (e Exception) Reworded(text, tool string) bool {
+	before, _, found := strings.Cut(text, e.Found)
+	before = strings.TrimRight(before, " \"'(")
+	if !found || !strings.HasSuffix(before, ":") {
+		return false
+	}
+	known := append(nameWords(tool), generalWords...)
+	return slices.ContainsFunc(nameWords(before), func(word string) bool { return !slices.Contains(known, word) })
 }
 
 // A signature is the pattern that identifies an exception.
@@ -131,7 +152,8 @@ var exceptions = []signature{
 		`Dangling meta character`),
 	perhaps("Rust", InvalidExpression, `regex parse error`),
 	perhaps("C#", InvalidExpression, `Invalid pattern '.*' at offset \d+`),
-	perhaps("JavaScript", "SyntaxError", `\bSyntaxError\b|Unexpected token .* in JSON|is not valid JSON`),
+	perhaps("JavaScript", "SyntaxError", `\bSyntaxError\b|Unexpected token .* in JSON|Unexpected (?:token .*|end of JSON input)|`+
+		`(?:Expected|Unexpected|Bad) .* in JSON at position`),
 	perhaps("JavaScript", "exception", `\bE(?:NOENT|ACCES|ISDIR|NOTDIR|PERM|CONNREFUSED): `),
 	perhaps("Go", "conversion", `strconv\.\w+: parsing |json: cannot unmarshal (?:string|object|array|bool)|reflect: `+
 		`call of`),

@@ -80,9 +80,48 @@ func TestFindFailure(t *testing.T) {
 		"Failed request to the shop":                          true,
 		"Error fetching the rate: timeout":                    true,
 		"Error rates fell by 3 %" + strings.Repeat(".", 300):  false,
+		"Error occurred":                                      true,
+		"Error 503 from the shop":                             true,
+		"Unexpected error: list index out of range":           true,
+		"lookup: 'NoneType' object is not subscriptable":      true,
+		"TypeError: x is not a function\n    at f (a.js:1:2)": true,
+		"Error is the price of progress.":                     false,
+		"Exception proves the rule.":                          false,
+		"Error 404: the page is shown to visitors":            false,
+		`[{"id": 1, "title": "undefined is not a function"}]`: false,
+		`{"hits": [{"title": "panic: index out of range"}]}`:  false,
+		"2026-01-01T10:00:05Z INFO panic: runtime error: x":   false,
+		"panic: runtime error: x\nINFO stop":                  false,
+		"## Errors\nThe call throws a `TypeError: x`.":        false,
 	} {
 		if got := FindFailure(text) != ""; got != want {
 			t.Errorf("FindFailure(%q) = %v, want %v", text, got, want)
+		}
+	}
+}
+
+func TestReworded(t *testing.T) {
+	for text, want := range map[string]bool{
+		`SQL error: near "a": syntax error`:                                 true,
+		"json is not valid JSON: Unexpected end of JSON input":              true,
+		"Cannot read the file: [Errno 2] No such file or directory":         true,
+		`Error executing tool get_book: near "a": syntax error`:             false,
+		"An unexpected error occurred: [Errno 2] No such file or directory": false,
+		"[Errno 2] No such file or directory":                               false,
+		`Unexpected token 'a', "abc" is not valid JSON`:                     false,
+		"Error: get_book failed: Unexpected token < in JSON at position 0":  false,
+	} {
+		found, ok := FindException(text)
+		if got := found.Reworded(text, "get_book"); got != want || !ok || found.Sure {
+			t.Errorf("%q: %+v, reworded: %v, want %v", text, found, got, want)
+		}
+	}
+}
+
+func TestAboutFailures(t *testing.T) {
+	for name, want := range map[string]bool{"explain_error_code": true, "tailLog": true, "get_book": false, "login": false} {
+		if got := AboutFailures(name); got != want {
+			t.Errorf("AboutFailures(%q) = %v, want %v", name, got, want)
 		}
 	}
 }

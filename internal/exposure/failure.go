@@ -13,14 +13,24 @@ const (
 	shortFailure = 300
 )
 
-// plainFailure matches the start of a short text that reports a failure in words.
-var plainFailure = compile(`^(?:❌ ?)?(?:Error|ERROR|Exception|Failed|Failure):? (?:-?\d+|[a-zA-Z])`)
+// plainFailure matches the start of a short text that reports a failure in words. "Error is the price of progress" does not.
+var plainFailure = compile(`^(?:❌ ?)?(?:(?:Error|ERROR|Exception|Failed|Failure): ?(?:-?\d+|[a-zA-Z])|(?:Error|ERROR) (?:-?\d+|\w+ing |\w+(?: \w+){0,3}: ` +
+	`|(?:in|while|at|from|on|during|when|code|occurred)\b)|(?:Failed|Failure) (?:to\b|-?\d+|\w+ing |\w+ ))`)
 
 // aboutFailures matches the start of a text that has failures as its subject: "Error rate: 0.2 %", "Failed logins: 3".
 var aboutFailures = compile(`^(?:❌ ?)?(?:(?:Error|ERROR|Exception|Failure)s? (?:rates?|counts?|logs?|budgets?|margins?|handling|` +
 	`tracking|trends?|statistics|stats|analysis|distribution|percentage|ratio|summary|free)\b|` +
 	`Failed (?:log-?ins?|jobs?|tests?|builds?|payments?|attempts?|requests?|tasks?|items?|orders?|deliver(?:y|ies)|checks?|runs?|` +
-	`transactions?|deployments?)(?::| (?:this|last|in|per|by|since)\b))`)
+	`transactions?|deployments?)(?::| (?:this|last|in|per|by|since)\b)|` +
+	`[^.\n]{1,100} (?:is|are|was|were) (?:shown|displayed|returned|sent|raised|thrown|logged|used|reported|the)\b)`)
+
+// introductions match what comes before an exception in the report of a failure: "Unexpected error: ". The date of a log entry
+// and the key of a member of JSON do not.
+var introductions = compile(`(?i)^(?:❌ ?)?(?:[\w'` + "`" + `.-]+ ){0,8}(?:error|errors|failed|failure|exception|crashed|panicked|[\w.-]+)\)?(?::| -| \() ?["'(]?$`)
+
+// frames match a line that follows an exception in the report of a failure: a frame of the stack, a cause or a hint. Other lines
+// are those of a log.
+var frames = compile(`^(?:\s.*|at .*|Caused by:.*|goroutine .*|[\w./-]+\(.*|stack:.*|Stack:.*|File .*|[Ff]ull error.*|\[.*|[Pp]lease .*|[Ss]ee .*|[Hh]int.*|)$`)
 
 // errorPage matches the page of a web server or proxy that says that a request failed.
 var errorPage = compile(`(?is)^\s*(?:<!doctype html[^>]*>\s*)?<html.{0,300}<title>\s*(?:error |http )?[45]\d\d\b`)
@@ -35,15 +45,45 @@ func FindFailure(text string) string {
 		return start(text, 100)
 	case strings.HasPrefix(text, "Traceback (most recent call last)"):
 		return start(text, 60)
-	case len(text) <= shortFailure && (plainFailure().MatchString(text) && !aboutFailures().MatchString(text) || failureObject(text)):
+	case isJSON(text):
+		if len(text) <= shortFailure && failureObject(text) {
+			return start(text, 100)
+		}
+		return "" // whatever its values say, it is data
+	case len(text) <= shortFailure && plainFailure().MatchString(text) && !aboutFailures().MatchString(text):
 		return start(text, 100)
 	}
 	begins := slices.ContainsFunc([]string{"Error:", "Error executing", "Exception:", "Uncaught "},
 		func(p string) bool { return strings.HasPrefix(text, p) })
-	if found, ok := FindException(text); ok && (begins || found.Sure && len(text) < 200) {
+	if found, ok := FindException(text); ok && (begins || found.Sure && len(text) < 200 && consistsOf(text, found.Found)) {
 		return start(text, 100)
 	}
 	return ""
+}
+
+// isJSON reports whether a text is an object or an array of JSON.
+func isJSON(text string) bool {
+	text = strings.TrimSpace(text)
+	return text != "" && strings.Contains("{[", text[:1]) && json.Valid([]byte(text))
+}
+
+// consistsOf reports whether a text is an exception with no more than an introduction and its stack.
+func consistsOf(text, exception string) bool {
+	before, _, _ := strings.Cut(text, exception)
+	if before != "" && !introductions().MatchString(before) {
+		return false
+	}
+	lines := strings.Split(strings.TrimSpace(text[len(before):]), "\n")
+	return !slices.ContainsFunc(lines[1:], func(line string) bool { return !frames().MatchString(line) })
+}
+
+// failureNames are in the names of tools whose results are about failures.
+var failureNames = strings.Fields(`error errors failure failures exception exceptions log logs crash crashes trace traces
+	stacktrace traceback tracebacks diagnostics`)
+
+// AboutFailures reports whether a tool, by its name, returns texts about failures.
+func AboutFailures(tool string) bool {
+	return slices.ContainsFunc(nameWords(tool), func(word string) bool { return slices.Contains(failureNames, word) })
 }
 
 // denial matches a sentence that says that something does not exist.

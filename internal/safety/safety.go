@@ -36,11 +36,8 @@ func Of(tool json.RawMessage) Verdict {
 	if hint(tool, "destructiveHint") {
 		return Verdict{Why: "readOnlyHint and destructiveHint are both true"}
 	}
-	if lie := Contradiction(tool); lie != "" {
-		return Verdict{Why: "false readOnlyHint: " + lie}
-	}
-	if doubt := Doubt(tool); doubt != "" {
-		return Verdict{Why: "doubtful readOnlyHint: " + doubt}
+	if why := suspicion(tool); why != "" {
+		return Verdict{Why: "readOnlyHint, but " + why}
 	}
 	return bounded(tool)
 }
@@ -69,48 +66,6 @@ func bounded(tool json.RawMessage) Verdict {
 		return Verdict{Calls: OpenWorldCalls, Why: fmt.Sprintf("openWorldHint: at most %d calls", OpenWorldCalls)}
 	}
 	return Verdict{Calls: Unlimited}
-}
-
-// Contradiction returns what in the name or the first sentence of the description of a tool contradicts its
-// readOnlyHint: true; empty if nothing does, or if it has no such hint.
-func Contradiction(tool json.RawMessage) string {
-	if !hint(tool, "readOnlyHint") {
-		return ""
-	}
-	name := words(text(tool, "/name"))
-	if verb := firstVerb(name, destroys); verb != "" && (verb == name[0] || !slices.Contains(verbsOrNouns, verb)) {
-		return fmt.Sprintf("the name contains %q", verb)
-	}
-	if verb := sentenceVerb(text(tool, "/description")); verb != "" {
-		return fmt.Sprintf("the description contains %q", verb)
-	}
-	return ""
-}
-
-// Doubt returns what in the name or at the start of the description of a tool with readOnlyHint: true indicates that it
-// writes, although it may be read-only; empty if nothing does.
-func Doubt(tool json.RawMessage) string {
-	if !hint(tool, "readOnlyHint") || Contradiction(tool) != "" {
-		return ""
-	}
-	name := words(text(tool, "/name"))
-	for _, verbs := range [][]string{destroys, writes} {
-		if verb := firstVerb(name, verbs); verb != "" {
-			return fmt.Sprintf("the name contains %q", verb)
-		}
-	}
-	if slices.ContainsFunc(name, func(word string) bool { return slices.Contains(reads, word) }) {
-		return ""
-	}
-	first := strings.FieldsFunc(text(tool, "/description"), func(r rune) bool { return !unicode.IsLetter(r) })
-	if len(first) == 0 {
-		return ""
-	}
-	verb := base(strings.ToLower(first[0]))
-	if slices.Contains(writes, verb) && !rewrites(verb, first[1:min(len(first), 4)]) && !convertsArgument(tool, verb) {
-		return fmt.Sprintf("the description starts with %q", first[0])
-	}
-	return ""
 }
 
 // base returns a verb without the ending of the third person. What is created is often only the result: "Create a
@@ -253,22 +208,36 @@ func firstVerb(name, verbs []string) string {
 // sentenceVerb returns the verb at the start of the first sentence of a description, or one that it adds with "and", if
 // it is destructive.
 func sentenceVerb(description string) string {
-	sentence, _, _ := strings.Cut(strings.TrimSpace(description), ". ")
-	sentence, _, _ = strings.Cut(sentence, "\n")
-	all := strings.FieldsFunc(strings.ToLower(sentence), func(r rune) bool { return !unicode.IsLetter(r) })
+	all, at := destructive(description)
+	if at < 0 {
+		return ""
+	}
+	return all[at]
+}
+
+// destructive returns the words of the first sentence of a description, and which of them is that verb; -1 if none is.
+func destructive(description string) ([]string, int) {
+	all := firstSentence(description)
 	begin := 0
 	for begin < len(all) && (slices.Contains(openings, all[begin]) || strings.HasSuffix(all[begin], "ly")) {
 		begin++
 	}
 	if begin < len(all) && infinitive(all[begin]) != "" && !carries(all[begin:]) && !rewritesArgument(all[begin:]) {
-		return all[begin]
+		return all, begin
 	}
 	for i := begin + 1; i < len(all); i++ {
 		if (all[i-1] == "and" || all[i-1] == "then") && slices.Contains(added, all[i]) && !carries(all[i:]) {
-			return all[i]
+			return all, i
 		}
 	}
-	return ""
+	return all, -1
+}
+
+// firstSentence is the words of the first sentence of a description in lower case.
+func firstSentence(description string) []string {
+	sentence, _, _ := strings.Cut(strings.TrimSpace(description), ". ")
+	sentence, _, _ = strings.Cut(sentence, "\n")
+	return strings.FieldsFunc(strings.ToLower(sentence), func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
 // Verbs that a sentence may add. Others have harmless meanings there: "divides and drops the fraction".
@@ -278,75 +247,6 @@ var added = []string{"deletes", "erases", "destroys", "sends", "pays", "buys", "
 func carries(all []string) bool {
 	return infinitive(all[0]) == "send" && slices.ContainsFunc(all[1:min(len(all), 5)],
 		func(word string) bool { return slices.Contains(carriers, word) })
-}
-
-// rewritesArgument reports whether words say that something is removed from an argument: "remove duplicates", "removes what is
-// no letter from a text".
-func rewritesArgument(all []string) bool {
-	verb := infinitive(all[0])
-	if rewritten[verb] == nil {
-		return false
-	}
-	for i := 1; i+2 < len(all); i++ {
-		if all[i] == "from" && all[i+1] == "a" && slices.Contains([]string{"text", "string", "sentence"}, all[i+2]) {
-			return true
-		}
-	}
-	return rewrites(verb, all[1:min(len(all), 4)])
-}
-
-// convertsArgument reports whether the first sentence of a description says that a verb applies to a text, number or date,
-// and the arguments can only be that value: "Replace e-mail addresses in a text by [e-mail]".
-func convertsArgument(tool json.RawMessage, verb string) bool {
-	sentence, _, _ := strings.Cut(strings.TrimSpace(text(tool, "/description")), ". ")
-	sentence, _, _ = strings.Cut(sentence, "\n")
-	all := strings.FieldsFunc(strings.ToLower(sentence), func(r rune) bool { return !unicode.IsLetter(r) })
-	if len(all) < 2 || !takesValues(tool) || slices.ContainsFunc(all[1:], func(word string) bool {
-		return slices.Contains(stored, word) || slices.Contains(writes, base(word)) || infinitive(word) != ""
-	}) {
-		return false
-	}
-	contains := func(words []string, list ...string) bool {
-		return slices.ContainsFunc(words, func(word string) bool { return slices.Contains(list, word) })
-	}
-	switch verb {
-	case "write": // a number as words, each word with a capital
-		return contains(all[1:min(len(all), 4)], values...) && contains(all, "as", "with") &&
-			!contains(all, "to", "into", "on", "onto")
-	case "replace", "insert", "append":
-		for i := 2; i+1 < len(all); i++ {
-			if slices.Contains([]string{"in", "of", "into", "to"}, all[i-1]) &&
-				slices.Contains([]string{"a", "the", "each", "every", "this", "given"}, all[i]) &&
-				slices.Contains(values, all[i+1]) && (i+2 == len(all) || contains(all[i+2:i+3], "by", "with", "as", "and", "using")) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// values are nouns for a value that a tool gets as an argument.
-var values = []string{"text", "string", "sentence", "word", "number", "date", "time", "phrase", "paragraph", "expression"}
-
-// stored are nouns for what keeps a value after the call.
-var stored = []string{
-	"file", "files", "disk", "database", "record", "records", "note", "notes", "document", "documents", "table", "row", "rows",
-	"column", "cell", "cells", "sheet", "spreadsheet", "folder", "directory", "page", "pages", "entry", "entries", "config",
-	"configuration", "setting", "settings", "clipboard", "memory", "log", "logs", "store", "storage", "repository", "buffer",
-	"registry", "channel", "message", "messages", "comment", "comments", "field", "fields", "calendar", "device", "register",
-	"port", "editor", "project", "issue", "task", "event", "user", "account", "item", "items",
-}
-
-// takesValues reports whether a tool has arguments, and none that names something stored, such as an ID or a path.
-func takesValues(tool json.RawMessage) bool {
-	raw, _ := schema.Get(tool, "/inputSchema/properties")
-	properties, _ := schema.Members(raw)
-	return len(properties) > 0 && !slices.ContainsFunc(properties, func(m schema.Member) bool {
-		return slices.ContainsFunc(words(m.Name), func(word string) bool {
-			return slices.Contains(stored, word) || slices.Contains([]string{"id", "ids", "path", "uri", "url", "key", "slug",
-				"filename"}, word)
-		})
-	})
 }
 
 // Words that can come before the verb of a description.

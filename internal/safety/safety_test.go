@@ -32,8 +32,11 @@ func TestLiesAreNotCalled(t *testing.T) {
 		{"y", "Drops a table."}, {"z", "Wipes the disk"}, {"w", "Publishes a post\nand more"},
 	} {
 		raw := tool(lie[0], lie[1], readOnly)
-		if Contradiction(raw) == "" || Of(raw).Calls != 0 {
-			t.Errorf("%q, %q: %+v; want it taken for a lie", lie[0], lie[1], Of(raw))
+		if Contradiction(raw)+Doubt(raw) == "" || Of(raw).Calls != 0 {
+			t.Errorf("%q, %q: %+v; want it reported and not called", lie[0], lie[1], Of(raw))
+		}
+		if of := Contradiction(raw); (of == "") != (lie[1] == "" || lie[0] == "preview.delete_draft" || lie[0] == "sui-transfer") {
+			t.Errorf("%q, %q: %q; want a contradiction only in a description", lie[0], lie[1], of)
 		}
 	}
 }
@@ -100,6 +103,49 @@ func TestOf(t *testing.T) {
 	}
 }
 
+// A name alone is no proof, and a description may say that nothing happens. Such a tool is not called, but not reported either.
+func TestNamesProveNothing(t *testing.T) {
+	for _, c := range []struct{ name, description, arguments string }{
+		{"delete_preview", "Show which files a clean-up would delete; deletes nothing itself.", "days"},
+		{"send_check", "Check whether a message could be sent. Sends nothing.", "text"},
+		{"remove_user_dry_run", "Delete a user, as a dry run.", "user"},
+		{"format_query", "Write the keywords of a statement in capitals. Executes nothing.", "statement"},
+		{"order_cancel_fee", "Calculate the fee of a cancellation.", "order"},
+		{"truncate", "Cut a text to a number of characters.", "text length"},
+		{"shorten", "Truncate a text to a number of characters.", "text length"},
+		{"greeting", "Replace {{name}} in a template by the name.", "template name"},
+		{"transfer", "Transfer times between two stations.", "from to"},
+	} {
+		if why := Contradiction(withArguments(c.name, c.description, c.arguments)); why != "" {
+			t.Errorf("%s: %s; expected no contradiction", c.name, why)
+		}
+		if why := Doubt(withArguments(c.name, c.description, c.arguments)); why != "" && c.name != "transfer" {
+			t.Errorf("%s: %s; expected no doubt", c.name, why)
+		}
+	}
+	for _, c := range []struct{ name, description, arguments string }{
+		{"truncate", "Truncate a table.", "table"},
+		{"truncate", "Truncate the text of a note.", "text length"},
+		{"cut", "Truncates a text and deletes the rest of the file.", "text length"},
+		{"clear", "Deletes all orders. Asks for nothing.", ""},
+	} {
+		if raw := withArguments(c.name, c.description, c.arguments); Contradiction(raw) == "" || Of(raw).Calls != 0 {
+			t.Errorf("%s, %s: %+v; expected a contradiction", c.name, c.description, Of(raw))
+		}
+	}
+}
+
+// withArguments is a read-only tool whose arguments have these names.
+func withArguments(name, description, arguments string) json.RawMessage {
+	properties := map[string]any{}
+	for _, argument := range strings.Fields(arguments) {
+		properties[argument] = map[string]string{"type": "string"}
+	}
+	raw, _ := json.Marshal(map[string]any{"name": name, "description": description,
+		"annotations": map[string]bool{"readOnlyHint": true}, "inputSchema": map[string]any{"properties": properties}})
+	return raw
+}
+
 // A text, number or date is an argument, so that a tool that replaces a part of it changes nothing. What is stored is another
 // matter.
 func TestValuesAreArguments(t *testing.T) {
@@ -128,15 +174,7 @@ func TestValuesAreArguments(t *testing.T) {
 		{"Save a text with a title.", "text", false},
 		{"Update the words of a text.", "text", false},
 	} {
-		properties := map[string]any{}
-		for _, name := range strings.Fields(c.arguments) {
-			properties[name] = map[string]string{"type": "string"}
-		}
-		raw, err := json.Marshal(map[string]any{"name": "words", "description": c.description,
-			"annotations": map[string]bool{"readOnlyHint": true}, "inputSchema": map[string]any{"properties": properties}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := withArguments("words", c.description, c.arguments)
 		if got := Of(raw); (got.Calls == Unlimited) != c.called {
 			t.Errorf("%s: %+v; expected called: %v", raw, got, c.called)
 		}

@@ -18,14 +18,16 @@ var tool030 = &Check{
 		Doc: `failed call should have isError
 
 The text of the result is an exception, a stack trace or a short text that begins with "Error", and isError is not set.
-Clients and models treat it as data: the failure is not counted, retried or shown as a failure.`,
+Clients and models treat it as data: the failure is not counted, retried or shown as a failure. JSON that does not say itself
+that the call failed is data, whatever its texts say, and so are the results of tools whose names say that they are about errors
+or logs.`,
 	},
 	Needs: "tools",
 	Last:  true,
 	Run: func(ctx context.Context, p *CheckContext) error {
 		p.callOnce(ctx)
 		for _, s := range p.round.validator.simplest(&p.round.validator.results) {
-			if s.method != "tools/call" || calls.IsError(s.message.Result) {
+			if s.method != "tools/call" || calls.IsError(s.message.Result) || exposure.AboutFailures(nameIn(s.frames[0].Body)) {
 				continue
 			}
 			if found := exposure.FindFailure(textsOf(s.message.Result)); found != "" && !sentIn(s, found) && !wordsRequested(s) {

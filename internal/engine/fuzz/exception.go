@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
@@ -30,6 +31,9 @@ func raisesNothing(s *observation) *violation {
 	if !ok || s.sent(found.Found) || found.Name == exposure.InvalidExpression && s.patterns {
 		return nil
 	}
+	if !found.Sure && (s.language || found.Reworded(said, s.Case.Tool)) {
+		return nil // it may be about the value, and the handler says so
+	}
 	if s.Case.Unclear {
 		return s.raisesOnFormat(found)
 	}
@@ -40,6 +44,15 @@ func raisesNothing(s *observation) *violation {
 		b.severity = finding.Warning
 	}
 	return b
+}
+
+// takesLanguages reports whether one of the texts that a tool takes is in a language, such as JSON or SQL: that the schema
+// allows a text does not make it valid then.
+func (t *fuzzTarget) takesLanguages() bool {
+	return slices.ContainsFunc(t.properties, func(name string) bool {
+		kind := schema.TextAt(t.input, "/properties/"+schema.Token(name)+"/type")
+		return (kind == "string" || kind == "") && t.takesCode(name)
+	})
 }
 
 // hidden is the cause of an exception that an SDK hides from clients.

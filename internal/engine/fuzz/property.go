@@ -43,6 +43,7 @@ type observation struct {
 	properties []string       // the arguments in the tool's schema
 	integers   []string       // those that are integers
 	patterns   bool           // the tool takes regular expressions
+	language   bool           // one of its arguments is in a language
 	converts   bool           // the tool changes letters on purpose
 	takesSQL   bool           // the tool says that it takes SQL
 	calculates bool           // it says that it evaluates expressions or adds numbers
@@ -136,7 +137,8 @@ var properties = []*Property{
 			"failed with an exception of its programming language, which the framework turned into a result with " +
 			"isError. The message contains nothing that a model can act on, and the bug stays hidden. Handle the " +
 			"value, or restrict the schema and return a message that explains what to change. If the exception may " +
-			"be about the value itself, the finding is a warning. It also is one if the SDK shows nothing but " +
+			"be about the value itself, the finding is a warning; there is none if the text says in its own words what " +
+			"failed, or if an argument is in a language such as JSON or SQL. It also is a warning if the SDK shows nothing but " +
 			"\"Error executing tool\" and the name of the tool: it hides every exception that is not meant for " +
 			"clients. Raise a ToolError (Python) or an McpException (C#) for errors that a model can act on."},
 		raisesNothing},

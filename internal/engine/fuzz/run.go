@@ -148,6 +148,7 @@ type fuzzTarget struct {
 	properties []string // the arguments in its schema
 	integers   []string // those that are integers
 	patterns   bool     // it takes regular expressions
+	language   bool     // one of its arguments is in a language
 	converts   bool     // it changes letters on purpose
 	takesSQL   bool     // it says that it takes SQL
 	calculates bool     // it says that it evaluates expressions or adds numbers
@@ -265,7 +266,7 @@ func (r *runner) choose(ctx context.Context) error {
 			gen.OpenFile()
 		}
 		s.defaults, s.properties, s.integers = defaultsOf(input), propertiesOf(input), integersOf(input)
-		s.patterns = takesPatterns(item.Raw)
+		s.patterns, s.language = takesPatterns(item.Raw), s.takesLanguages()
 		s.takesSQL, s.anyFile = exposure.TakesSQL(string(item.Raw)), exposure.ReadsAnyFile(string(item.Raw))
 		world, _ := schema.Get(item.Raw, "/annotations/openWorldHint")
 		s.foreign = string(world) == "true" ||
@@ -319,9 +320,8 @@ func (r *runner) call(ctx context.Context, t *fuzzTarget, step Step, meanwhile f
 
 func (r *runner) send(ctx context.Context, t *fuzzTarget, step Step, meanwhile func()) *observation {
 	s := &observation{Case: step.Case, output: t.output, input: t.input, properties: t.properties, integers: t.integers,
-		patterns: t.patterns, converts: t.converts, takesSQL: t.takesSQL, calculates: t.calculates,
-		anyFile: t.anyFile, foreign: t.foreign,
-		revision: &r.revision, fineMeta: &r.fineMeta, mirror: &t.mirror}
+		patterns: t.patterns, language: t.language, converts: t.converts, takesSQL: t.takesSQL, calculates: t.calculates,
+		anyFile: t.anyFile, foreign: t.foreign, revision: &r.revision, fineMeta: &r.fineMeta, mirror: &t.mirror}
 	if t.spentCalls() {
 		return s // no call was made, so there is nothing to check
 	}

@@ -12,11 +12,12 @@ var unflaggedProperty = &Property{finding.Rule{ID: "FUZZ-021", Severity: finding
 
 The text of the result says that the call failed ("Error: …", an exception, or JSON with "error" and "success": false),
 and isError is not set. Clients and models treat it as data: the failure is not counted, retried or shown as a failure.
-Set isError, or raise the exception and let the SDK do it.`}, flagsFailures}
+Set isError, or raise the exception and let the SDK do it. Other JSON is data, whatever its texts say, and so are the results
+of tools whose names say that they are about errors or logs.`}, flagsFailures}
 
 // flagsFailures holds unless a result without isError is the report of a failure.
 func flagsFailures(s *observation) *violation {
-	if !accepted(s) {
+	if !accepted(s) || exposure.AboutFailures(s.Case.Tool) {
 		return nil
 	}
 	if _, ok := schema.Get(s.parts().data, "/error"); ok && s.output != nil {

@@ -13,10 +13,11 @@ var sec015 = &Rule{
 		Spec:     spec.Newest().URL("server/tools#tool-annotations"),
 		Doc: `incorrect readOnlyHint
 
-The tool has readOnlyHint: true, but its name or the first sentence of its description indicates that it deletes, sends,
-pays or publishes. Hosts call read-only tools without user confirmation, and test tools call them many times.
+The tool has readOnlyHint: true, but the first sentence of its description says that it deletes, sends, pays or publishes.
+Hosts call read-only tools without user confirmation, and test tools call them many times. A name alone is not reported here,
+but by SEC-016.
 
-Remove the hint, or correct the name and description.`,
+Remove the hint, or correct the description.`,
 	},
 	Check: func(p *Pass) {
 		if lie := safety.Contradiction(p.Tool.Raw); lie != "" {

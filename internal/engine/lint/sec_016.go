@@ -14,8 +14,9 @@ var sec016 = &Rule{
 		Doc: `doubtful readOnlyHint
 
 The tool has readOnlyHint: true, but its name or the first word of its description indicates that it writes, such as
-replace, update or save. Hosts call read-only tools without user confirmation. mcptest calls this tool only if it is
-named, as with check --tools NAME.
+delete, replace, update or save. Hosts call read-only tools without user confirmation. mcptest calls this tool only if it is
+named, as with check --tools NAME. A description that starts with what the tool returns, or says that nothing is changed, is
+not reported.
 
 Remove the hint, or, if the tool only returns something, name and describe what it returns.`,
 	},
