@@ -85,7 +85,7 @@ func (r *runner) breach(ctx context.Context, p scheduledCase, rule finding.Rule,
 	case silent(rule.ID) && !f.Repeats && (s.early || ctx.Err() == nil):
 		delete(r.found, key)
 		r.order = r.order[:len(r.order)-1]
-		if ctx.Err() != nil {
+		if (ctx.Err() != nil || f.Unrepeated) && !slices.Contains(r.unsure, p.subject.name) {
 			r.unsure = append(r.unsure, p.subject.name)
 			r.skipped[p.subject.name] = notRepeated
 		}
