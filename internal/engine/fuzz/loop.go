@@ -163,6 +163,9 @@ func (r *runner) compare(ctx context.Context, last *evaluated) (finding.Rule, *v
 	if r.hasFewCalls(t) {
 		return finding.Rule{}, nil, nil
 	}
+	if b := unexplained(ctx, t, last.step, s, r.call); b != nil {
+		return unexplainedRule, b, s
+	}
 	if b := r.otherThanDefault(ctx, t, last.step, s); b != nil {
 		return defaultRule, b, s
 	}

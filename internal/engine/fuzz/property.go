@@ -179,6 +179,7 @@ var serverRules = []finding.Rule{
 	defaultRule,
 	wornRule,
 	choiceRule,
+	unexplainedRule,
 	{ID: "FUZZ-013", Severity: finding.Warning,
 		Doc: "deleted session is still accepted\n\nThe server accepted the DELETE request for the session, and then " +
 			"responded to a request with its ID. Anyone with an old ID can continue to use it. Respond with 404, so " +
