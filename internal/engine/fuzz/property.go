@@ -175,7 +175,8 @@ var serverRules = []finding.Rule{
 	{ID: "FUZZ-015", Severity: finding.Error, Doc: "value at the limit of the schema fails\n\nThe schema allows the " +
 		"value, which is exactly at a limit such as maximum or maxLength, and the call failed, while a value just " +
 		"inside worked. This is an off-by-one error in the schema or the code. A model that reads the schema uses " +
-		"the limit. Change one of them."},
+		"the limit. Change one of them. If letters beyond ASCII fail where as many ASCII letters work, the code counts bytes: " +
+		"JSON Schema counts characters."},
 	defaultRule,
 	wornRule,
 	choiceRule,
