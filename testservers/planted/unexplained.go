@@ -20,7 +20,24 @@ func unexplained() []Creature {
 		{Name: "fails on a parenthesis", input: lookup, Rule: "FUZZ-032", Smallest: `{"words":"("}`,
 			work: when(func(a json.RawMessage) bool { return strings.Contains(text(a, "words"), "(") },
 				func(s *server) string { return s.failed("Search failed.") })},
+		{Name: "opens an invoice once", input: object(`"id":{"type":"string","description":"Number of the invoice: I-1 or I-2"}`,
+			`"id"`), Rule: "FUZZ-011", Smallest: `{"id":"I-1"}`, work: opens},
+		{Name: "offers invoices", input: object(`"id":{"type":"string","description":"Number of the invoice"}`, `"id"`),
+			Rule: "FUZZ-011", Smallest: `{"id":"I-1"}`, work: opens},
 	}
+}
+
+// opens is a tool that knows two names and fails if one is used twice in a row.
+func opens(s *server, a json.RawMessage) string {
+	id := text(a, "id")
+	switch {
+	case id != "I-1" && id != "I-2":
+		return s.failed("There is no such invoice. The invoices are I-1 and I-2.")
+	case s.memory["open"] == id:
+		return s.failed("The invoice " + id + " is already open.")
+	}
+	s.memory["open"] = id
+	return fine
 }
 
 // explained lists servers that reject such values for a reason.

@@ -123,6 +123,7 @@ func (r *runner) look(ctx context.Context) bool {
 		r.failures.streak = 0
 		r.results.add(last.observed)
 		last.subject.remember(last.step, last.observed)
+		last.subject.learn(last.step, last.observed)
 	}
 	last.evaluate()
 	if last.breach == nil || mayHidePasted(last.rule.ID) {
