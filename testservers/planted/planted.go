@@ -30,7 +30,7 @@ type Creature struct {
 
 // Creatures lists the servers whose defect a fuzzer must find.
 func Creatures() []Creature {
-	return slices.Concat(crashes(), silences(), answers(), exceptions(), limits(), agreements(), pasted(), growths(), sequences(),
+	return slices.Concat(crashes(), silences(), answers(), exceptions(), limits(), agreements(), unexplained(), pasted(), growths(), sequences(),
 		frames())
 }
 

@@ -133,6 +133,7 @@ func (r *runner) look(ctx context.Context) bool {
 		r.failures.streak = 0
 		r.results.add(last.observed)
 		last.subject.remember(last.step, last.observed)
+		last.subject.learn(last.step, last.observed)
 	}
 	last.evaluate()
 	if last.breach == nil || mayHidePasted(last.rule.ID) {
@@ -172,6 +173,9 @@ func (r *runner) compare(ctx context.Context, last *evaluated) (finding.Rule, *v
 	}
 	if r.hasFewCalls(t) {
 		return finding.Rule{}, nil, nil
+	}
+	if b := unexplained(ctx, t, last.step, s, r.call); b != nil {
+		return unexplainedRule, b, s
 	}
 	if b := r.otherThanDefault(ctx, t, last.step, s); b != nil {
 		return defaultRule, b, s

@@ -31,7 +31,7 @@ func (s *singleThread) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var m struct {
 		ID     json.RawMessage
 		Method string
-		Params struct{ Arguments struct{ Name any } }
+		Params struct{ Arguments map[string]any }
 	}
 	if r.Method != http.MethodPost || json.Unmarshal(body, &m) != nil || m.ID == nil {
 		w.WriteHeader(http.StatusAccepted)
@@ -39,7 +39,7 @@ func (s *singleThread) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	s.turn.Lock()
 	defer s.turn.Unlock()
-	name := fmt.Sprint(m.Params.Arguments.Name)
+	name := fmt.Sprint(m.Params.Arguments["name"])
 	if s.busy > 0 && strings.HasPrefix(name, "aaaaaaaaaaaaaaaa") && strings.HasSuffix(name, "!") {
 		select {
 		case <-time.After(s.busy):
@@ -57,7 +57,7 @@ func (s *singleThread) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		"tools/list": `{"tools":[{"name":"check","inputSchema":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}}]}`,
 		"tools/call": `{"content":[{"type":"text","text":"fine"}]}`, "ping": "{}",
 	}
-	if _, isText := m.Params.Arguments.Name.(string); !isText {
+	if _, isText := m.Params.Arguments["name"].(string); !isText {
 		results["tools/call"] = `{"content":[{"type":"text","text":"name must be a text"}],"isError":true}`
 	}
 	w.Header().Set("Content-Type", "application/json")

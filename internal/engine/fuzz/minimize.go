@@ -24,6 +24,7 @@ func (r *runner) minimize(ctx context.Context, p scheduledCase, f *Found, key st
 	if m.inSession(ctx, limit/2) {
 		return
 	}
+	r.readyFor(ctx, f.Rule)
 	limited, cancel := context.WithTimeout(ctx, limit+2*suspicion+shrinkStarts*r.starting)
 	defer cancel()
 	r.slow = false
@@ -57,6 +58,14 @@ func (r *runner) minimize(ctx context.Context, p scheduledCase, f *Found, key st
 		if f.Repeats = !silent(f.Rule.ID) || m.settled(ctx, first); !f.Repeats {
 			return
 		}
+	}
+}
+
+// readyFor opens the session in which a call without a response is repeated, before the time for it begins: a check has the
+// first session of a run ready, so that nothing is known about how long a start takes.
+func (r *runner) readyFor(ctx context.Context, rule finding.Rule) {
+	if silent(rule.ID) && r.session != nil && !overHTTP(r.session) && !(r.unused && r.opened()) {
+		_ = r.fresh(ctx) // the attempt to repeat the call opens one if there is none
 	}
 }
 
@@ -113,7 +122,7 @@ func (m *reduction) inSession(ctx context.Context, limit time.Duration) bool {
 func inResponse(rule string) bool {
 	return rule >= "FUZZ-003" && rule <= "FUZZ-008" || rule == "FUZZ-014" || rule >= "FUZZ-016" && rule <= "FUZZ-018" ||
 		rule >= "FUZZ-020" && rule <= "FUZZ-024" || rule == narrowProperty.ID ||
-		rule == disagreeProperty.ID || rule == choiceRule.ID || rule == mirrorProperty.ID || rule == defaultRule.ID
+		rule == disagreeProperty.ID || rule == choiceRule.ID || rule == unexplainedRule.ID || rule == mirrorProperty.ID || rule == defaultRule.ID
 }
 
 // settled repeats the steps in a separate session and with the full timeout: a call that is slow, or reports progress,

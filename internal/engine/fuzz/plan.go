@@ -57,7 +57,8 @@ func (r *runner) fill() {
 		c = r.generate(s)
 	}
 	p := &scheduledCase{subject: s, step: Step{Case: c}}
-	p.repeat = s.readOnly && c.Allowed && turn%shapeEvery == 1
+	p.repeat = s.readOnly && c.Allowed && (turn%shapeEvery == 1 || !s.repeatsKnown && c.IsKnown())
+	s.repeatsKnown = s.repeatsKnown || c.Allowed && c.IsKnown()
 	p.step.Cancel = r.opts.Stateful && c.Allowed && turn%cancelEvery == 13
 	r.prefetched.next = p
 }

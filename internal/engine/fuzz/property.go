@@ -180,10 +180,12 @@ var serverRules = []finding.Rule{
 	{ID: "FUZZ-015", Severity: finding.Error, Doc: "value at the limit of the schema fails\n\nThe schema allows the " +
 		"value, which is exactly at a limit such as maximum or maxLength, and the call failed, while a value just " +
 		"inside worked. This is an off-by-one error in the schema or the code. A model that reads the schema uses " +
-		"the limit. Change one of them."},
+		"the limit. Change one of them. If letters beyond ASCII fail where as many ASCII letters work, the code counts bytes: " +
+		"JSON Schema counts characters."},
 	defaultRule,
 	wornRule,
 	choiceRule,
+	unexplainedRule,
 	{ID: "FUZZ-013", Severity: finding.Warning,
 		Doc: "deleted session is still accepted\n\nThe server accepted the DELETE request for the session, and then " +
 			"responded to a request with its ID. Anyone with an old ID can continue to use it. Respond with 404, so " +

@@ -102,6 +102,12 @@ func (r *runner) replay(ctx context.Context, steps []Step, rule string, reuse bo
 			}
 			t.compared = nil
 		}
+		if rule == unexplainedRule.ID && i == len(steps)-1 {
+			if b := unexplained(ctx, t, step, s, r.send); b != nil {
+				all = append(all, replayResult{unexplainedRule, step.Tool, b, s.Exchange})
+			}
+			t.compared = nil
+		}
 		if (rule == choiceRule.ID || rule == demandProperty.ID) && i == len(steps)-1 {
 			if broken, b := r.breaksPromise(ctx, t, step, s); b != nil {
 				all = append(all, replayResult{broken, step.Tool, b, s.Exchange})

@@ -160,15 +160,17 @@ type fuzzTarget struct {
 	deaths     int  // calls that crashed the server
 	turns      turns
 	spent      time.Duration // on calls with a response
-	tires      bool          // it takes too long to continue with it
-	defaults   defaults
-	mirror     mirror
-	stuck      *stuckCall            // the first call that was not awaited
-	compared   map[string]bool       // what was compared with other calls
-	breaches   map[string]*violation // what such a comparison has shown
-	gentle     bool                  // it gets no texts that look like an attack
-	worked     *Step                 // the first call that succeeded, or that was refused if none did
-	reason     string                // why it was refused
+	// a call with a value that a description or a message mentions was made twice
+	repeatsKnown bool
+	tires        bool // it takes too long to continue with it
+	defaults     defaults
+	mirror       mirror
+	stuck        *stuckCall            // the first call that was not awaited
+	compared     map[string]bool       // what was compared with other calls
+	breaches     map[string]*violation // what such a comparison has shown
+	gentle       bool                  // it gets no texts that look like an attack
+	worked       *Step                 // the first call that succeeded, or that was refused if none did
+	reason       string                // why it was refused
 }
 
 // Run fuzzes a server. Defects are in the result; an error means that the server could not be reached at all.
@@ -258,7 +260,7 @@ func (r *runner) choose(ctx context.Context) error {
 			r.noArguments = append(r.noArguments, UncalledTool{item.Name, err})
 			continue
 		}
-		gen.Mention(schema.Mentioned(schema.TextAt(item.Raw, "/description")))
+		gen.Mention(schema.Examples(schema.TextAt(item.Raw, "/description")))
 		s := &fuzzTarget{name: item.Name, raw: item.Raw, input: input, gen: gen, readOnly: readOnly,
 			calculates: calculates, gentle: r.opts.Gentle, breaches: map[string]*violation{}}
 		if may.Calls != safety.Unlimited {

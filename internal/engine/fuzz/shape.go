@@ -19,10 +19,24 @@ func differentShape(a, b *observation) *violation {
 	if first == second {
 		return nil
 	}
-	return &violation{cause: "shape", message: "the same call returned " + clip.Sized(first, maxDisplayed) +
-		" and then " +
-		clip.Sized(second, maxDisplayed)}
+	return &violation{cause: "shape", message: "the same call returned " + a.named(first) + " and then " + b.named(second)}
 }
+
+// shapeKey represents such a violation of a tool.
+func shapeKey(t *fuzzTarget) string {
+	return keyOf(ruleOf("FUZZ-011"), t.name, &violation{cause: "shape"})
+}
+
+// named is the shape of a response for a message, with what it says if the tool failed.
+func (s *observation) named(shape string) string {
+	if shape == failedShape {
+		return failedShape + " (" + clip.Sized(errorText(s.Exchange.Reply), maxDisplayed) + ")"
+	}
+	return clip.Sized(shape, maxDisplayed)
+}
+
+// failedShape is the shape of a response of a tool that failed.
+const failedShape = "isError"
 
 func shapeOf(s *observation) string {
 	if s.Exchange.Reply.Error != nil {
@@ -41,7 +55,7 @@ func shapeOf(s *observation) string {
 	structured, _ := schema.Get(result, "/structuredContent")
 	out := strings.Join(kinds, "+")
 	if string(failed) == "true" {
-		return "isError"
+		return failedShape
 	}
 	if structured != nil {
 		out += " with " + shape(structured, 0)

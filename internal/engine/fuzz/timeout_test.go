@@ -1,8 +1,12 @@
 package fuzz
 
 import (
+	"context"
 	"testing"
 	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/testservers/planted"
 )
 
 // TestSuspicion wants silence to be suspicious by how fast a tool is.
@@ -79,4 +83,36 @@ func TestFirstResponseOfASession(t *testing.T) {
 	if got := r.waits(tool); got != r.opts.Hang {
 		t.Errorf("got %v, expected at most %v", got, r.opts.Hang)
 	}
+}
+
+// A call without a response is repeated although only the first session was ready when the run began, and each other takes
+// longer to open than the time for one defect.
+func TestHangOfAServerThatStartsSlowly(t *testing.T) {
+	t.Parallel()
+	for _, c := range planted.Creatures() {
+		if c.Rule != hangRule || c.Stateful {
+			continue
+		}
+		open, ready := openCreature(c), true
+		result, err := Run(t.Context(), Options{May: anyTool, Seed: 1, Cases: 300, Duration: 5 * time.Second, Hang: 3 * time.Second,
+			Shrink: 100 * time.Millisecond, Open: func(ctx context.Context) (*mcp.Session, error) {
+				if !ready {
+					select {
+					case <-time.After(4 * time.Second):
+					case <-ctx.Done():
+						return nil, ctx.Err()
+					}
+				}
+				ready = false
+				return open(ctx)
+			}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := of(result, hangRule); found == nil || !found.Repeats {
+			t.Errorf("%s: got %v, expected %s", c.Name, result.Report.Findings(), hangRule)
+		}
+		return
+	}
+	t.Fatal("no such server")
 }

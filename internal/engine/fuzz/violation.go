@@ -85,13 +85,14 @@ func (r *runner) breach(ctx context.Context, p scheduledCase, rule finding.Rule,
 	case silent(rule.ID) && !f.Repeats && (s.early || ctx.Err() == nil):
 		delete(r.found, key)
 		r.order = r.order[:len(r.order)-1]
-		if ctx.Err() != nil {
+		if (ctx.Err() != nil || f.Unrepeated) && !slices.Contains(r.unsure, p.subject.name) {
 			r.unsure = append(r.unsure, p.subject.name)
 			r.skipped[p.subject.name] = notRepeated
 		}
 		p.subject.latency.mistrust(r.opts.Hang) // one false alarm is enough
 		r.latency.mistrust(r.opts.Hang)
-	case b.cause == unfinishedCause && !f.Repeats: // a connection was closed while the call was sent
+	// a connection was closed while the call was sent, or calls failed at random
+	case (b.cause == unfinishedCause || rule.ID == unexplainedRule.ID) && !f.Repeats:
 		delete(r.found, key)
 		r.order = r.order[:len(r.order)-1]
 	case s.Late:

@@ -51,7 +51,7 @@ func (r *runner) wearOut(ctx context.Context) bool {
 			}
 			continue
 		}
-		if _, known := evaluate(s); known != nil || t.same(s) || !s.refused() {
+		if _, known := evaluate(s); known != nil || t.same(s) || !s.refused() || r.known(shapeKey(t)) != nil {
 			continue // another rule says more about it
 		}
 		history := slices.Clone(r.history)

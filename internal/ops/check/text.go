@@ -18,8 +18,8 @@ const checkShown = 8
 // checkIndent is the indentation of the details of a finding.
 const checkIndent = 10
 
-// longCommand is the length above which a command is not shown; other report formats include it.
-const longCommand = 200
+// longCommand is the number of characters above which a command is not shown; other report formats include it.
+const longCommand = 300
 
 // writeCheck shows the verdict: server, areas, the most important findings, what was not tested, and next
 // steps.
@@ -228,7 +228,7 @@ func group(t *workbench.Text, g Group, verbose bool) {
 	if !linked {
 		t.Line(strings.Repeat(" ", checkIndent) + "see: " + page(t, g))
 	}
-	if g.Reproduce != "" && len(g.Reproduce) <= longCommand {
+	if g.Reproduce != "" && utf8.RuneCountInString(g.Reproduce) <= longCommand {
 		t.Command(strings.Repeat(" ", checkIndent), g.Reproduce)
 	}
 	t.Line("")

@@ -21,9 +21,14 @@ const (
 // wideText takes several reads from a pipe, each of which probably ends inside of a letter.
 var wideText = sync.OnceValue(func() string { return `"` + strings.Repeat("漢", hugeText/3) + `"` })
 
-// Dates at which calculations fail: a year later there is no such day, and the next day has another year.
+// Dates at which calculations fail: a year later there is no such day, or the next day has another year.
 var (
 	leapDays = map[string][]string{"date": {`"2024-02-29"`}, "date-time": {`"2024-02-29T12:00:00Z"`}}
+	// the limits of a year, the first day of computers, and days before and long after it
+	otherDates = map[string][]string{
+		"date": {`"2024-01-01"`, `"2023-02-28"`, `"1970-01-01"`, `"1969-12-31"`, `"1900-01-01"`, `"2999-12-31"`},
+		"date-time": {`"2024-01-01T00:00:00Z"`, `"2023-02-28T12:00:00Z"`, `"1970-01-01T00:00:00Z"`, `"1969-12-31T23:59:59Z"`,
+			`"1900-01-01T12:00:00Z"`, `"2999-12-31T12:00:00Z"`}}
 	yearEnds = map[string][]string{"date": {`"2024-12-31"`}, "date-time": {`"2024-12-31T23:59:59Z"`}}
 )
 
@@ -53,7 +58,7 @@ func textBoundaries(n *node) []edit {
 		return replace(n, NearMiss, "const: another value", string(rawjson.Quote(schema.Plain(raw)+"x")))
 	}
 	fixed := n.rules.Has("pattern") || n.rules.Has("format")
-	all := mentions(n, schema.Mentioned(schema.TextAt(n.rules.Raw, "/description")))
+	all := mentions(n, schema.Examples(schema.TextAt(n.rules.Raw, "/description")))
 	if !fixed {
 		all = append(all, n.document()...)
 	}
@@ -78,7 +83,8 @@ func textBoundaries(n *node) []edit {
 	}
 	if format, ok := n.rules.Text("format"); ok {
 		all = append(all, first(replace(n, Boundary, "29 February", leapDays[format]...))...)
-		all = append(all, replace(n, Boundary, "the end of a year", yearEnds[format]...)...)
+		all = append(all, first(replace(n, Boundary, "the end of a year", yearEnds[format]...))...)
+		all = append(all, replace(n, Boundary, "a date at which calculations fail", otherDates[format]...)...)
 	}
 	all = append(all, n.impossibleDay()...)
 	all = append(all, n.padded()...)

@@ -23,12 +23,15 @@ type Generator struct {
 	pairs    [][]edit // changes of the fullest base that have an effect only together
 	// changes to values that the description of the tool mentions
 	mentioned []edit
-	opensFile bool      // the second sample has the URL of a file, and comes first
-	plan      []planned // the cases before random ones
-	next      int       // how many cases were generated
-	buffer    []byte
-	plainest  Case // the shortest one that the schema allows
-	verdicts  map[string]verdict
+	opensFile bool // the second sample has the URL of a file, and comes first
+	// changes to values that the messages of errors offer, until they are used
+	offered  []edit
+	known    map[string]bool // values that were offered
+	plan     []planned       // the cases before random ones
+	next     int             // how many cases were generated
+	buffer   []byte
+	plainest Case // the shortest one that the schema allows
+	verdicts map[string]verdict
 }
 
 // A verdict is the result of validating arguments against the schema.
@@ -96,7 +99,7 @@ func (g *Generator) Mention(values []string) {
 	var all []edit
 	g.bases[0].walk(func(n *node) {
 		if n.kind == '"' && !n.rules.Has("enum") && !n.rules.Has("const") &&
-			len(schema.Mentioned(schema.TextAt(n.rules.Raw, "/description"))) == 0 {
+			len(schema.Examples(schema.TextAt(n.rules.Raw, "/description"))) == 0 {
 			all = append(all, mentions(n, values)...)
 		}
 	})
@@ -107,7 +110,7 @@ func (g *Generator) Mention(values []string) {
 func mentions(n *node, values []string) []edit {
 	var all []edit
 	for _, v := range values {
-		all = append(all, first(replace(n, Valid, "a value that the description mentions", string(rawjson.Quote(v))))...)
+		all = append(all, first(replace(n, Valid, MentionedValue, string(rawjson.Quote(v))))...)
 	}
 	return all
 }
@@ -151,6 +154,11 @@ func (g *Generator) Next() Case {
 	if g.plan == nil {
 		g.plan = g.schedule()
 		g.edits[0] = append(g.edits[0], g.mentioned...)
+	}
+	if len(g.offered) > 0 {
+		next := g.offered[0]
+		g.offered = g.offered[1:]
+		return g.planned(planned{edits: []edit{next}})
 	}
 	n := g.next
 	g.next++
