@@ -90,6 +90,11 @@ func rpcMutants() map[string][]mutant {
 		"RPC-014": {{name: "twice", defect: answer("prompts/list", func(c *exemplar.Call, r []byte) []byte {
 			c.Send(r)
 			return r
+		})}, {name: "an id as a string", with: []string{"RES-006"}, defect: answer("resources/read", func(c *exemplar.Call, r []byte) []byte {
+			if schema.Kind(c.ID) == '"' {
+				return r
+			}
+			return edited(r, set("/id", `"`+string(c.ID)+`"`))
 		})}},
 		"RPC-015": {{name: "one id for all", only: legacy, defect: first("tools/list", func(c *exemplar.Call) {
 			c.Send([]byte(`{"jsonrpc":"2.0","id":"same","method":"ping"}`))
