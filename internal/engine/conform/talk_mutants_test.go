@@ -38,7 +38,7 @@ func talkMutants() map[string][]mutant {
 		"PROG-002": {{name: "stands still", defect: sends("notifications/progress",
 			func(c *exemplar.Call, m []byte) []byte {
 				return edited(m, set("/params/progress", `1`))
-			})}},
+			})}, {name: "backwards, if there are several", defect: planned(func(i, days int) int { return days - i })}},
 		"PROG-003": {{name: "too late", process: true,
 			defect: answer("tools/call", func(c *exemplar.Call, r []byte) []byte {
 				token := At(c.Params, "/_meta/progressToken")
