@@ -76,7 +76,10 @@ func talkMutants() map[string][]mutant {
 				return edited(m, remove("/params/_meta"))
 			})}},
 		"SUB-007": {{name: "goes on", on: OnPipe, defect: updatesAfterEnd}},
-		"SUB-008": {{name: "says nothing", defect: moving(stock)}},
+		"SUB-008": {{name: "says nothing", defect: moving(stock)},
+			{name: "says nothing about calls", also: []string{"TOOL-033", "TOOL-036"}, defect: recording(false, func(tools []string) string {
+				return "used: " + strings.Join(tools, ", ")
+			})}},
 		"SUB-006": {{name: "is lost", process: true,
 			defect: lostAfter("subscriptions/listen", "notifications/cancelled")}},
 		"ELICIT-001": {{name: "another field", defect: asks(`"required":["name"]`, `"required":["nickname"]`)}},
