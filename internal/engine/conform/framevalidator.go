@@ -66,6 +66,7 @@ type observation struct {
 	asked      string // of a response: what its request names, by which examples are sorted
 	message    mcp.Message
 	frames     []wire.Frame
+	retyped    json.RawMessage // of an unsolicited response: the ID of the request that it has in another type
 }
 
 // proof returns the sighting as evidence of a finding: a response together with its request, if known.
@@ -179,6 +180,14 @@ func (j *frameValidator) sent(connection string, f wire.Frame) {
 	}
 }
 
+// retypedID is the canonicalID of an ID in the other type: the number in a string, or a number as a string.
+func retypedID(id []byte) string {
+	if text, ok := textOf(id); ok {
+		return text
+	}
+	return "text " + string(id)
+}
+
 func canonicalID(id []byte) string {
 	if text, ok := textOf(id); ok {
 		return "text " + text
@@ -224,6 +233,10 @@ func (j *frameValidator) validateResponse(revision spec.Revision, s observation)
 		addObservation(&j.refused, s) // of a message that could not be parsed
 		return
 	case request == nil:
+		if meant := j.requests[s.connection+" "+retypedID(m.ID)]; meant != nil && meant.replies == 0 {
+			s.method, s.retyped = meant.method, At(meant.frame.Body, "/id")
+			s.frames = []wire.Frame{meant.frame, m.Frame}
+		}
 		addObservation(&j.strays, s)
 		return
 	}

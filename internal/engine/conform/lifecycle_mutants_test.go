@@ -20,8 +20,12 @@ func lifecycleMutants() map[string][]mutant {
 			{name: "capabilities are a list", defect: reply("initialize", set("/result/capabilities", `[]`)),
 				also: []string{"LIFE-009", "LIFE-011", "LOG-005"}},
 		},
-		"LIFE-002": {{name: "echoes any revision",
-			defect: negotiates(func(asked string) bool { return asked > "2026" })}},
+		"LIFE-002": {
+			{name: "echoes any revision", defect: negotiates(func(asked string) bool { return asked > "2026" })},
+			// all other checks go on with the requested revision
+			{name: "a revision that does not exist", on: OnPipe, also: []string{"LIFE-003"},
+				defect: reply("initialize", set("/result/protocolVersion", `"2025-09-31"`))},
+		},
 		"LIFE-003": {{name: "echoes old revisions",
 			defect: negotiates(func(asked string) bool { return asked < "2024" })}},
 		"LIFE-004": {{name: "serves everybody", defect: before}, {name: "exits", process: true, defect: exitsBefore}},

@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -17,12 +18,16 @@ var prog002 = &Check{
 		Doc: `progress must increase with each notification
 
 A progress bar that moves backwards or stops looks stuck to the user. The value must increase each time, even if the
-total is unknown.`,
+total is unknown. A tool that reported progress once is called again with a longer list, or with a larger number.`,
 	},
 	Needs: "tools",
 	Run: func(ctx context.Context, p *CheckContext) error {
 		done, err := p.progressed(ctx)
-		for _, c := range done {
+		if err != nil {
+			return err
+		}
+		longer, err := p.longerCalls(ctx, done)
+		for _, c := range append(slices.Clone(done), longer...) {
 			var before *float64
 			for _, m := range progressOf(c) {
 				var now float64

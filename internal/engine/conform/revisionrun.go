@@ -214,6 +214,10 @@ func (r *revisionRun) try(ctx context.Context, i, attempt int) bool {
 		if skip.missing {
 			r.missing.add(p.Check.ID, skip.reason)
 		}
+	case isRetyped(err): // RPC-014 reports it
+		if len(result.Findings) == 0 {
+			result.Skipped = "the response does not have the id of the request, but one of another type"
+		}
 	case err != nil && attempt == 1 && !isUnmatched(err):
 		r.strikes.Add(1)
 		r.sessions.examine(ctx, p)

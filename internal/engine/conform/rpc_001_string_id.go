@@ -15,7 +15,8 @@ var rpc001 = &Check{
 		Doc: `string request ids must be returned unchanged
 
 Clients match responses to requests by ID. If the ID is returned as another value, or as a number because it looks like
-one, it matches no request and the client waits until its timeout.`,
+one, it matches no request and the client waits until its timeout. A server that rejects string IDs, and accepts the same
+request with an integer, does not work with clients that use strings.`,
 	},
 	Run: func(ctx context.Context, p *CheckContext) error { return p.echoed(ctx, `"mcptest-é-1"`, `"0042"`) },
 }

@@ -31,6 +31,11 @@ attribute it to another request.`,
 				continue
 			}
 			told[s.method] = true
+			if s.retyped != nil {
+				p.Report(s.proof(), "response has id %s, expected %s: the id of the request, with the same type",
+					show(s.message.ID), show(s.retyped))
+				continue
+			}
 			what := cmp.Or(s.text, "unsolicited response")
 			if e := s.message.Error; e != nil {
 				what += fmt.Sprintf(" (error %d: %s)", e.Code, errorLine(e))

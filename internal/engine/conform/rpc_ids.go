@@ -30,6 +30,12 @@ func (p *CheckContext) lostID(ctx context.Context, id string, err error) error {
 	return nil
 }
 
+// isRetyped reports whether a request failed because its response has its ID in another type.
+func isRetyped(err error) bool {
+	var other *mcp.UnmatchedError
+	return errors.As(err, &other) && other.Got.ID != nil && retypedID(other.Got.ID) == canonicalID([]byte(other.ID))
+}
+
 // sameJSON reports whether two JSON scalars have the same type and value.
 func sameJSON(a, b string) bool {
 	if a == b {

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/testservers/exemplar"
 )
@@ -17,7 +18,13 @@ import (
 func rpcMutants() map[string][]mutant {
 	legacy := []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"}
 	return map[string][]mutant{
-		"RPC-001": {{name: "numbers what looks like one", defect: retyped(`"0042"`, `42`), also: []string{"RPC-014"}}},
+		"RPC-001": {{name: "numbers what looks like one", defect: retyped(`"0042"`, `42`), also: []string{"RPC-014"}},
+			{name: "rejects strings", defect: answer("*", func(c *exemplar.Call, r []byte) []byte {
+				if schema.Kind(c.ID) != '"' {
+					return r
+				}
+				return c.Refuse(-32603, "the id is not a number")
+			})}},
 		"RPC-002": {
 			{name: "zero as text", defect: retyped("0", `"0"`), also: []string{"RPC-014"}},
 			{name: "rounds", defect: retyped("9007199254740991", "9007199254740990"), also: []string{"RPC-014"}},
@@ -83,6 +90,11 @@ func rpcMutants() map[string][]mutant {
 		"RPC-014": {{name: "twice", defect: answer("prompts/list", func(c *exemplar.Call, r []byte) []byte {
 			c.Send(r)
 			return r
+		})}, {name: "an id as a string", with: []string{"RES-006"}, defect: answer("resources/read", func(c *exemplar.Call, r []byte) []byte {
+			if schema.Kind(c.ID) == '"' {
+				return r
+			}
+			return edited(r, set("/id", `"`+string(c.ID)+`"`))
 		})}},
 		"RPC-015": {{name: "one id for all", only: legacy, defect: first("tools/list", func(c *exemplar.Call) {
 			c.Send([]byte(`{"jsonrpc":"2.0","id":"same","method":"ping"}`))

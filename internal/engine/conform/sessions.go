@@ -42,13 +42,17 @@ type scratch struct {
 // settle sets the first session of the round, which determines the revision.
 func (r *revisionRun) settle(s *mcp.Session, spoken string) {
 	r.sessions.shared, r.sessions.first, r.sessions.caps = s, s, s.Capabilities
+	known, ok := spec.Find(spoken)
+	if !ok && s.Era == spec.Legacy {
+		known, ok = r.nearest(spoken), true
+		r.protocol = known.ID
+	}
 	if r.protocol == mcp.Auto {
 		r.protocol = s.Version
 	}
 	if t := s.Target(); t.Kind != "" {
 		r.target.Kind = t.Kind // it was determined in the meantime
 	}
-	known, ok := spec.Find(spoken)
 	if !ok {
 		known = spec.Newest()
 		known.ID = spoken
@@ -57,6 +61,19 @@ func (r *revisionRun) settle(s *mcp.Session, spoken string) {
 	r.revision = known
 	r.validator.mu.Unlock()
 	r.validator.settled()
+}
+
+// nearest returns the revision for a server that selected one that does not exist, which LIFE-002 and LIFE-003 report: the
+// requested one, or the first one for a draft before it.
+func (r *revisionRun) nearest(spoken string) spec.Revision {
+	id := spec.NewestLegacy
+	if requested, ok := spec.Find(r.protocol); ok && requested.Era == spec.Legacy {
+		id = requested.ID
+	}
+	if spoken == spec.Draft2024 {
+		id = spec.November2024
+	}
+	return spec.Of(id)
 }
 
 // declares reports whether the server declares a capability.

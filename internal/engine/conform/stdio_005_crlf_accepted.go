@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 	"fmt"
+	"strconv"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -25,9 +26,9 @@ is valid.`,
 		if err != nil {
 			return err
 		}
-		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":"mcptest-crlf","method":%q,"params":%s}`+"\r", p.pinged(),
-			p.Params(""))
-		ex, err := p.Send(ctx, s, `"mcptest-crlf"`, body)
+		id := strconv.FormatInt(s.ReserveID(), 10) // RPC-001 checks strings
+		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":%q,"params":%s}`+"\r", id, p.pinged(), p.Params(""))
+		ex, err := p.Send(ctx, s, id, body)
 		if died(err) {
 			p.Report(Evidence{Subject: p.pinged()},
 				"request with a line ending in CR LF: got no response, expected one")

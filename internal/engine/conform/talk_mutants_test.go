@@ -38,7 +38,7 @@ func talkMutants() map[string][]mutant {
 		"PROG-002": {{name: "stands still", defect: sends("notifications/progress",
 			func(c *exemplar.Call, m []byte) []byte {
 				return edited(m, set("/params/progress", `1`))
-			})}},
+			})}, {name: "backwards, if there are several", defect: planned(func(i, days int) int { return days - i })}},
 		"PROG-003": {{name: "too late", process: true,
 			defect: answer("tools/call", func(c *exemplar.Call, r []byte) []byte {
 				token := At(c.Params, "/_meta/progressToken")
@@ -76,7 +76,10 @@ func talkMutants() map[string][]mutant {
 				return edited(m, remove("/params/_meta"))
 			})}, {name: "nameless updates", defect: updatesWithoutID}},
 		"SUB-007": {{name: "goes on", on: OnPipe, defect: updatesAfterEnd}},
-		"SUB-008": {{name: "says nothing", defect: moving(stock)}},
+		"SUB-008": {{name: "says nothing", defect: moving(stock)},
+			{name: "says nothing about calls", also: []string{"TOOL-033", "TOOL-036"}, defect: recording(false, func(tools []string) string {
+				return "used: " + strings.Join(tools, ", ")
+			})}},
 		"SUB-006": {{name: "is lost", process: true,
 			defect: lostAfter("subscriptions/listen", "notifications/cancelled")}},
 		"ELICIT-001": {{name: "another field", defect: asks(`"required":["name"]`, `"required":["nickname"]`)}},

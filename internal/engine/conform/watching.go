@@ -190,7 +190,7 @@ func (w *watchedResources) readAll(ctx context.Context) ([]*mcp.Exchange, error)
 // isAboutReads reports whether what came to a resource is about our own requests, as in a log of the server.
 func isAboutReads(uri string, before, after *mcp.Exchange) bool {
 	a, b := valuesOf(before.Reply.Result), valuesOf(after.Reply.Result)
-	return slices.ContainsFunc([]string{uri, "resources/", "mcptest"}, func(ours string) bool {
+	return slices.ContainsFunc([]string{uri, "resources/", "tools/call", "mcptest"}, func(ours string) bool {
 		return strings.Count(b, ours) > strings.Count(a, ours)
 	})
 }

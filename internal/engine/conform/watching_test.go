@@ -2,6 +2,7 @@ package conform
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -55,6 +56,32 @@ func notifying(s *exemplar.Server) {
 	}
 }
 
+// recording makes the text of a resource depend on the tools that were called, and notifies subscribers or does not. The
+// server notifies them of another resource, note://one.
+func recording(notifies bool, text func(tools []string) string) func(*exemplar.Server) {
+	return func(s *exemplar.Server) {
+		var mu sync.Mutex
+		var tools []string
+		s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+			return func(c *exemplar.Call) []byte {
+				r := next(c)
+				mu.Lock()
+				defer mu.Unlock()
+				if c.Method == "tools/call" {
+					tools = append(tools, schema.TextAt(c.Params, "/name"))
+					if notifies {
+						c.Broadcast("notifications/resources/updated", `{"uri":"note://three"}`)
+					}
+				}
+				if c.Method != "resources/read" || schema.TextAt(c.Params, "/uri") != "note://three" {
+					return r
+				}
+				return edited(r, set("/result/contents/0/text", fmt.Sprintf("%q", text(tools))))
+			}
+		}
+	}
+}
+
 // TestNoSilentChange checks that SUB-008 finds nothing in servers that notify subscribers, and in resources whose changes no
 // event announces.
 func TestNoSilentChange(t *testing.T) {
@@ -73,7 +100,13 @@ func TestNoSilentChange(t *testing.T) {
 			}
 			return text
 		}),
-		"changed once": moving(func(since time.Duration) string { return fmt.Sprintf("%t", since > 3*time.Second) }),
+		"notifies of calls": recording(true, func(tools []string) string { return strings.Join(tools, ", ") }),
+		"counts calls":      recording(false, func(tools []string) string { return fmt.Sprintf("%d calls", len(tools)) }),
+		"logs calls": recording(false, func(tools []string) string {
+			return strings.Repeat("request tools/call\n", len(tools))
+		}),
+		"changes with the first call": recording(false, func(tools []string) string { return fmt.Sprint(len(tools) > 0) }),
+		"changed once":                moving(func(since time.Duration) string { return fmt.Sprintf("%t", since > 3*time.Second) }),
 		"measures": func(s *exemplar.Server) {
 			moving(stock)(s)
 			inner := s.Wrap
