@@ -1,10 +1,8 @@
 package fuzz
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -29,14 +27,14 @@ func (r *runner) atLimit(ctx context.Context, t *fuzzTarget, step Step, s *obser
 		return nil
 	}
 	said := clip.Sized(errorText(s.Exchange.Reply), maxDisplayed)
-	name, value, inside := changedMember(step.Arguments, step.Inside)
+	name, value, inside := cases.Changed(step.Arguments, step.Inside)
 	if other := r.worksInASCII(ctx, t, step, name, value); other != "" {
 		return &violation{cause: "limit", message: name + " = " + other + " works, and as many letters beyond ASCII fail, " +
-			displayValue(value) + ", so that the limit counts bytes: " + said}
+			cases.Display(value) + ", so that the limit counts bytes: " + said}
 	}
 	what := "a value at the limit of the schema fails (" + said + "), one just inside works"
 	if name != "" {
-		what += ": " + name + " = " + displayValue(value) + " and " + displayValue(inside)
+		what += ": " + name + " = " + cases.Display(value) + " and " + cases.Display(inside)
 	}
 	return &violation{cause: "limit", message: what}
 }
@@ -57,35 +55,5 @@ func (r *runner) worksInASCII(ctx context.Context, t *fuzzTarget, step Step, nam
 	if again := r.send(ctx, t, Step{Case: c}, nil); !again.responded() || !accepted(again) {
 		return ""
 	}
-	return displayValue(ascii)
+	return cases.Display(ascii)
 }
-
-// changedMember is the argument in which two calls differ, with both values; empty if it is not exactly one.
-func changedMember(arguments, others json.RawMessage) (name string, value, other json.RawMessage) {
-	members, _ := schema.Members(arguments)
-	for _, m := range members {
-		in, ok := schema.Get(others, "/"+schema.Token(m.Name))
-		if ok && bytes.Equal(in, m.Value) {
-			continue
-		}
-		if name != "" || !ok {
-			return "", nil, nil
-		}
-		name, value, other = m.Name, m.Value, in
-	}
-	return name, value, other
-}
-
-// displayValue is a value for a message: a text of one repeated letter as the letter and how often it is repeated.
-func displayValue(value json.RawMessage) string {
-	text := schema.Plain(value)
-	first, _ := utf8.DecodeRuneInString(text)
-	if letters := utf8.RuneCountInString(text); schema.Kind(value) == '"' && letters > fewLetters &&
-		text == strings.Repeat(string(first), letters) {
-		return fmt.Sprintf("%q × %d", string(first), letters)
-	}
-	return clip.Sized(string(value), maxDisplayed/4)
-}
-
-// fewLetters is how many equal letters are shown as they are.
-const fewLetters = 20

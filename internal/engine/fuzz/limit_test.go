@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
 )
 
 // A value at a limit is named, and letters that take several bytes are told apart from too many letters.
@@ -23,7 +25,7 @@ func TestLimitNamesTheValue(t *testing.T) {
 	}
 	for value, want := range map[string]string{`"` + strings.Repeat("é", 150) + `"`: `"é" × 150`, `"ééé"`: `"ééé"`, `17`: `17`,
 		`"` + strings.Repeat("ab", 30) + `"`: `"` + strings.Repeat("ab", 30) + `"`} {
-		if got := displayValue(json.RawMessage(value)); got != want {
+		if got := cases.Display(json.RawMessage(value)); got != want {
 			t.Errorf("got %s, expected %s", got, want)
 		}
 	}

@@ -75,8 +75,8 @@ func (r *runner) over() bool {
 
 // one makes a call. It reports whether to continue.
 func (r *runner) one(ctx context.Context, p scheduledCase) bool {
-	if r.opts.Stateful {
-		r.mined.feed(&p, r.done)
+	if r.opts.Stateful && !p.step.Cancel {
+		r.mined.Feed(p.subject.gen, &p.step.Case, r.done)
 	}
 	if !r.separate(ctx, p) {
 		return false
@@ -144,8 +144,8 @@ func (r *runner) look(ctx context.Context) bool {
 	if last.breach != nil {
 		return r.breach(ctx, last.scheduledCase, last.rule, last.breach, last.observed)
 	}
-	if r.opts.Stateful {
-		r.mined.learn(last.observed.Exchange)
+	if ex := last.observed.Exchange; r.opts.Stateful && ex != nil && ex.Reply != nil {
+		r.mined.Learn(ex.Reply.Result)
 	}
 	if rule, b, s := r.compare(ctx, last); b != nil {
 		return r.breach(ctx, last.scheduledCase, rule, b, s)

@@ -116,9 +116,6 @@ func (f *Found) finding() finding.Finding {
 	return out
 }
 
-// maxCommand is the maximum length of the arguments in a command that repeats a call.
-const maxCommand = 1000
-
 // calls are the calls that show the defect; nil if one of them is not a plain call, or too long for a report.
 func (f *Found) calls() []finding.Call {
 	var all []finding.Call
@@ -126,7 +123,7 @@ func (f *Found) calls() []finding.Call {
 		if s.Kind == sessionKind {
 			continue
 		}
-		if s.Kind == frameKind || s.Cancel || len(s.Arguments) > maxCommand {
+		if s.Kind == frameKind || s.Cancel || len(s.Arguments) > maxDisplayed {
 			return nil
 		}
 		one := finding.Call{Tool: s.Tool, Arguments: s.Arguments}

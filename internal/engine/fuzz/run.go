@@ -112,7 +112,7 @@ type runner struct {
 	found            map[string]*Found
 	order            []string
 	done             int
-	mined            *dictionary
+	mined            *cases.Mine
 	usage            usageSamples
 	failures         failureCounts
 	noArguments      []UncalledTool
@@ -223,7 +223,7 @@ func (r *runner) cut(ctx context.Context) string {
 }
 
 func newRunner(o Options) *runner {
-	return &runner{opts: o, found: map[string]*Found{}, mined: newMine(), skipped: map[string]string{},
+	return &runner{opts: o, found: map[string]*Found{}, mined: cases.NewMine(), skipped: map[string]string{},
 		started: time.Now()}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/frames"
 	"net/http"
 	"strings"
 )
@@ -14,7 +15,7 @@ const sessionKind cases.Kind = "session"
 // sessions tests the session lifecycle: one is deleted, its ID is used again, and a new one is opened. Over stdio a
 // session lives as long as its process, which the calls have already restarted.
 func (r *runner) sessions(ctx context.Context) {
-	if r.session == nil && r.fresh(ctx) != nil || !overHTTP(r.session) || sessionID(r.session) == "" {
+	if r.session == nil && r.fresh(ctx) != nil || !overHTTP(r.session) || frames.SessionID(r.session) == "" {
 		return
 	}
 	r.done++
@@ -32,11 +33,11 @@ func (r *runner) sessions(ctx context.Context) {
 func (r *runner) endSession(ctx context.Context) []replayResult {
 	limited, cancel := context.WithTimeout(ctx, r.opts.Hang)
 	defer cancel()
-	if status, _ := exchange(limited, r.session, http.MethodDelete, http.NoBody, 0); status/100 != 2 {
+	if status, _ := frames.Exchange(limited, r.session, http.MethodDelete, http.NoBody, 0); status/100 != 2 {
 		return nil // the server does not let clients delete sessions
 	}
 	var all []replayResult
-	status, text := exchange(limited, r.session, http.MethodPost, strings.NewReader(plainCall), int64(len(plainCall)))
+	status, text := frames.Exchange(limited, r.session, http.MethodPost, strings.NewReader(frames.PlainCall), int64(len(frames.PlainCall)))
 	if status/100 == 2 && strings.Contains(text, `"result"`) {
 		all = append(all, replayResult{rule: ruleOf("FUZZ-013"), breach: &violation{cause: "answered",
 			message: fmt.Sprintf("tools/list with the ID of a deleted session: got status %d and a result, expected 404", status)}})

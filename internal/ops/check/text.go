@@ -19,7 +19,7 @@ const checkShown = 8
 const checkIndent = 10
 
 // longCommand is the number of characters above which a command is not shown; other report formats include it.
-const longCommand = 300
+const longCommand = 400
 
 // writeCheck shows the verdict: server, areas, the most important findings, what was not tested, and next
 // steps.

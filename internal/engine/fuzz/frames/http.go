@@ -1,4 +1,4 @@
-package fuzz
+package frames
 
 import (
 	"context"
@@ -14,13 +14,13 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
-// plainCall is a request that every server with tools supports.
-const plainCall = `{"jsonrpc":"2.0","id":"fuzz","method":"tools/list","params":{}}`
+// PlainCall is a request that every server with tools supports.
+const PlainCall = `{"jsonrpc":"2.0","id":"fuzz","method":"tools/list","params":{}}`
 
-// httpDisturbances are specific to HTTP: headers that contradict the body or each other, and bodies that are slow or
+// overHTTP are specific to HTTP: headers that contradict the body or each other, and bodies that are slow or
 // truncated.
-func httpDisturbances(version string) []malformedInput {
-	var all []malformedInput
+func overHTTP(version string) []Malformed {
+	var all []Malformed
 	for _, c := range []struct {
 		says   string
 		header []string
@@ -38,34 +38,34 @@ func httpDisturbances(version string) []malformedInput {
 		{"a body wrongly declared as compressed", []string{"Content-Encoding", "gzip"}},
 		{"an unknown event ID to resume from", []string{"Last-Event-ID", "nobody"}},
 	} {
-		all = append(all, malformedInput{c.says, rawjson.Quote(c.header[0] + ": " + clip.Sized(c.header[1], maxDisplayed)),
+		all = append(all, Malformed{c.says, rawjson.Quote(c.header[0] + ": " + clip.Sized(c.header[1], maxDisplayed)),
 			func(ctx context.Context, s *mcp.Session) {
-				exchange(ctx, s, http.MethodPost, strings.NewReader(plainCall), int64(len(plainCall)), c.header[0],
+				Exchange(ctx, s, http.MethodPost, strings.NewReader(PlainCall), int64(len(PlainCall)), c.header[0],
 					c.header[1])
 			}})
 	}
 	for _, method := range []string{http.MethodPut, http.MethodPatch, http.MethodHead, http.MethodOptions, "FUZZ"} {
-		all = append(all, malformedInput{"the method " + method, rawjson.Quote(method),
+		all = append(all, Malformed{"the method " + method, rawjson.Quote(method),
 			func(ctx context.Context, s *mcp.Session) {
-				exchange(ctx, s, method, strings.NewReader(plainCall), int64(len(plainCall)))
+				Exchange(ctx, s, method, strings.NewReader(PlainCall), int64(len(PlainCall)))
 			}})
 	}
-	half := plainCall[:len(plainCall)/2]
+	half := PlainCall[:len(PlainCall)/2]
 	long := half + strings.Repeat(" ", 8<<10) // more than the send buffer holds
 	return append(all,
-		malformedInput{"a truncated body", rawjson.Quote(half), func(ctx context.Context, s *mcp.Session) {
-			exchange(ctx, s, http.MethodPost, io.MultiReader(strings.NewReader(long), cut{}), int64(2*len(long)))
+		Malformed{"a truncated body", rawjson.Quote(half), func(ctx context.Context, s *mcp.Session) {
+			Exchange(ctx, s, http.MethodPost, io.MultiReader(strings.NewReader(long), cut{}), int64(2*len(long)))
 		}},
-		malformedInput{"a truncated chunked body", rawjson.Quote(half), func(ctx context.Context, s *mcp.Session) {
-			exchange(ctx, s, http.MethodPost, io.MultiReader(strings.NewReader(long), cut{}), -1)
+		Malformed{"a truncated chunked body", rawjson.Quote(half), func(ctx context.Context, s *mcp.Session) {
+			Exchange(ctx, s, http.MethodPost, io.MultiReader(strings.NewReader(long), cut{}), -1)
 		}},
-		malformedInput{"a slow body", rawjson.Quote(plainCall), func(ctx context.Context, s *mcp.Session) {
-			exchange(ctx, s, http.MethodPost, &slow{ctx, plainCall}, int64(len(plainCall)))
+		Malformed{"a slow body", rawjson.Quote(PlainCall), func(ctx context.Context, s *mcp.Session) {
+			Exchange(ctx, s, http.MethodPost, &slow{ctx, PlainCall}, int64(len(PlainCall)))
 		}},
-		malformedInput{"a call that is abandoned", rawjson.Quote(plainCall), func(ctx context.Context, s *mcp.Session) {
+		Malformed{"a call that is abandoned", rawjson.Quote(PlainCall), func(ctx context.Context, s *mcp.Session) {
 			short, cancel := context.WithTimeout(ctx, time.Millisecond)
 			defer cancel()
-			exchange(short, s, http.MethodPost, strings.NewReader(plainCall), int64(len(plainCall)))
+			Exchange(short, s, http.MethodPost, strings.NewReader(PlainCall), int64(len(PlainCall)))
 		}},
 	)
 }
@@ -108,9 +108,9 @@ const notices = 30 * time.Millisecond
 // maxResponse is how much of a response to a disturbance is read.
 const maxResponse = 64 << 10
 
-// exchange performs one HTTP exchange like the session, with the given differences. It returns the status and the
+// Exchange performs one HTTP exchange like the session, with the given differences. It returns the status and the
 // beginning of the response; 0 if there is none.
-func exchange(ctx context.Context, s *mcp.Session, method string, body io.Reader, length int64, header ...string) (int,
+func Exchange(ctx context.Context, s *mcp.Session, method string, body io.Reader, length int64, header ...string) (int,
 	string) {
 	t := s.Target()
 	request, err := http.NewRequestWithContext(ctx, method, t.URL, body)
@@ -124,7 +124,7 @@ func exchange(ctx context.Context, s *mcp.Session, method string, body io.Reader
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Accept", "application/json, text/event-stream")
 	request.Header.Set("Mcp-Protocol-Version", s.Version)
-	if id := sessionID(s); id != "" {
+	if id := SessionID(s); id != "" {
 		request.Header.Set("Mcp-Session-Id", id)
 	}
 	for i := 0; i+1 < len(header); i += 2 {
@@ -145,8 +145,8 @@ func exchange(ctx context.Context, s *mcp.Session, method string, body io.Reader
 	return answer.StatusCode, string(text)
 }
 
-// sessionID is the ID that the server assigned to the session; empty if there is none.
-func sessionID(s *mcp.Session) string {
+// SessionID is the ID that the server assigned to the session; empty if there is none.
+func SessionID(s *mcp.Session) string {
 	if s.Handshake == nil {
 		return ""
 	}

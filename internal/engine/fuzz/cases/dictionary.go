@@ -1,19 +1,17 @@
-package fuzz
+package cases
 
 import (
 	"encoding/json"
 	"strings"
 
-	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
 	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
-	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// A dictionary stores values that the server returned: IDs, URIs, cursors, names. Later calls use them in place of
+// A Mine stores values that the server returned: IDs, URIs, cursors, names. Later calls use them in place of
 // generated strings, which no server recognizes.
-type dictionary struct {
+type Mine struct {
 	values []string
 	seen   map[string]bool
 }
@@ -24,17 +22,17 @@ const (
 	maxMinedText = 120
 )
 
-func newMine() *dictionary { return &dictionary{seen: map[string]bool{}} }
+// NewMine returns one without values.
+func NewMine() *Mine { return &Mine{seen: map[string]bool{}} }
 
 // handle matches strings that look like a reference to something: an ID, a URI, a cursor.
 var handle = lazyregexp.New(`[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|[a-z][a-z0-9+.-]*://[^\s"'<>]+|\b[A-Za-z]+[-_:]\d+\b|\b[0-9a-f]{12,64}\b|\b[A-Za-z0-9+/]{16,}={0,2}\b`)
 
-// learn extracts values from a response.
-func (m *dictionary) learn(ex *mcp.Exchange) {
-	if ex == nil || ex.Reply == nil || len(m.values) >= maxMined {
+// Learn extracts values from a result.
+func (m *Mine) Learn(result json.RawMessage) {
+	if len(m.values) >= maxMined {
 		return
 	}
-	result := ex.Reply.Result
 	if structured, ok := schema.Get(result, "/structuredContent"); ok {
 		m.strings(structured, 0)
 	}
@@ -53,7 +51,7 @@ func (m *dictionary) learn(ex *mcp.Exchange) {
 }
 
 // strings stores the short strings and numbers of a structure.
-func (m *dictionary) strings(raw json.RawMessage, depth int) {
+func (m *Mine) strings(raw json.RawMessage, depth int) {
 	if depth > 5 {
 		return
 	}
@@ -73,7 +71,7 @@ func (m *dictionary) strings(raw json.RawMessage, depth int) {
 	}
 }
 
-func (m *dictionary) add(text string) {
+func (m *Mine) add(text string) {
 	text = strings.TrimSpace(text)
 	if text == "" || len(text) > maxMinedText || m.seen[text] || len(m.values) >= maxMined {
 		return
@@ -82,12 +80,12 @@ func (m *dictionary) add(text string) {
 	m.values = append(m.values, text)
 }
 
-// feed replaces a string with a mined value, in every third case that the schema allows.
-func (m *dictionary) feed(p *scheduledCase, done int) {
-	if len(m.values) == 0 || done%3 != 0 || !p.step.Allowed || p.step.Cancel {
+// Feed replaces a string of a case with a mined value, in every third case that the schema allows.
+func (m *Mine) Feed(g *Generator, from *Case, done int) {
+	if len(m.values) == 0 || done%3 != 0 || !from.Allowed {
 		return
 	}
-	members, err := schema.Members(p.step.Arguments)
+	members, err := schema.Members(from.Arguments)
 	if err != nil {
 		return
 	}
@@ -117,8 +115,8 @@ func (m *dictionary) feed(p *scheduledCase, done int) {
 		}
 		out = append(out, member.Value...)
 	}
-	c := cases.Case{Tool: p.step.Tool, Arguments: append(out, '}'), Kind: cases.Dictionary,
+	c := Case{Tool: from.Tool, Arguments: append(out, '}'), Kind: Dictionary,
 		Description: "a value that the server returned: " + value}
-	p.subject.gen.Validate(&c)
-	p.step.Case = c
+	g.Validate(&c)
+	*from = c
 }
