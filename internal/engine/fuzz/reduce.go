@@ -2,18 +2,20 @@ package fuzz
 
 import (
 	"context"
-	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
 	"slices"
+
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/growth"
 )
 
 // Limits of the minimization of one defect.
 const (
-	maxTries     = 400             // replays
-	growthCalls  = 4 * growthFiles // of a call that leaks something each time
-	warmCalls    = 3               // the fraction of them after which a process has warmed up
-	shrinkStarts = 3               // sessions whose opening does not count, since a server may start slowly
-	fewSteps     = 8               // a sequence that is short enough to check each of its steps
-	shrinkTimes  = 5               // time limit for all defects, as a multiple of the limit for one
+	maxTries     = 400                 // replays
+	growthCalls  = 4 * growth.MinFiles // of a call that leaks something each time
+	warmCalls    = 3                   // the fraction of them after which a process has warmed up
+	shrinkStarts = 3                   // sessions whose opening does not count, since a server may start slowly
+	fewSteps     = 8                   // a sequence that is short enough to check each of its steps
+	shrinkTimes  = 5                   // time limit for all defects, as a multiple of the limit for one
 )
 
 // A reduction minimizes the steps of one defect.

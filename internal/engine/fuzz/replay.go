@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/growth"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -138,7 +139,7 @@ func (r *runner) afterwards(ctx context.Context, t *fuzzTarget, step Step, s *ob
 	switch rule {
 	case "FUZZ-010":
 		if now, ok := r.session.Usage(); ok {
-			if b := grown(before, now, calls); b != nil {
+			if b := leakOf(growth.Between(before, now, calls)); b != nil {
 				all = append(all, replayResult{ruleOf(rule), step.Tool, b, nil})
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/growth"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -87,7 +88,7 @@ func (r *runner) fresh(ctx context.Context) error {
 		if err == nil {
 			r.regained()
 			r.starting = time.Since(began)
-			r.session, r.history, r.usage, r.unanswered = s, nil, usageSamples{}, false
+			r.session, r.history, r.usage, r.unanswered = s, nil, growth.Samples{}, false
 			r.revision, _ = spec.Find(s.Version)
 			r.fineMeta, r.warmup.cold, r.unused = "", true, true
 			return nil

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/growth"
 	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -113,7 +114,7 @@ type runner struct {
 	order            []string
 	done             int
 	mined            *cases.Mine
-	usage            usageSamples
+	usage            growth.Samples
 	failures         failureCounts
 	noArguments      []UncalledTool
 	skipped          map[string]string

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/growth"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -165,10 +166,10 @@ func (r *runner) checkHealth(ctx context.Context, p scheduledCase) bool {
 			&observation{Case: p.step.Case, Err: context.DeadlineExceeded, Late: r.session.Err() == nil,
 				early: r.waits(nil) < r.opts.Hang})
 	}
-	if !growthDue(r.done) {
+	if !growth.Due(r.done) {
 		return true
 	}
-	if b := r.usage.look(r.session, r.done); b != nil {
+	if b := leakOf(r.usage.Look(r.session, r.done)); b != nil {
 		p = r.grower(ctx, p, b.cause)
 		return r.breach(ctx, p, ruleOf("FUZZ-010"), b, &observation{Case: p.step.Case})
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/growth"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
@@ -97,12 +98,12 @@ func (r *runner) keeps(before wire.Usage, calls int) *violation {
 		return nil
 	}
 	if tasks := after.Processes - before.Processes; tasks >= calls/2 {
-		return leaked("processes", "processes", tasks, calls)
+		return leakOf(growth.Of("processes", "processes", tasks, calls))
 	}
 	if files := after.Handles - before.Handles; files >= calls/2 {
-		return leaked("files", "open files", files, calls)
+		return leakOf(growth.Of("files", "open files", files, calls))
 	}
-	return grown(before, after, calls)
+	return leakOf(growth.Between(before, after, calls))
 }
 
 // same reports whether the remembered call ended as it did the first time: it succeeded, or failed for the same reason.
