@@ -210,6 +210,9 @@ func Checks() []*Check {
 		tool054,   // TOOL-054
 		tool055,   // TOOL-055
 		tool056,   // TOOL-056
+		tool057,   // TOOL-057
+		tool058,   // TOOL-058
+		tool059,   // TOOL-059
 		res001,    // RES-001
 		res002,    // RES-002
 		res003,    // RES-003

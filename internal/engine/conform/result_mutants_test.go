@@ -156,7 +156,14 @@ func resultMutants() map[string][]mutant {
 			})}},
 		"TOOL-038": {{name: "all items", defect: listing(func(offset, _ int) string {
 			return []string{"[1,2,3]", "[2,3]", "[3]"}[offset]
-		})}},
+		})},
+			{name: "takes 0 for a missing limit", defect: pagedTool(`"limit":{"type":"integer","minimum":0,"maximum":50}`,
+				func(a pageArguments) string {
+					if a.Limit == 0 {
+						a.Limit = 4
+					}
+					return itemsFrom(0, a.Limit)
+				})}},
 		"LIFE-030": {{name: "prepares when listed", on: OnPipe, defect: func(s *exemplar.Server) {
 			var listed sync.Map
 			s.Wrap = func(next exemplar.Handler) exemplar.Handler {

@@ -133,10 +133,37 @@ func textMutants() map[string][]mutant {
 				}
 				return strings.Replace(itemsFrom(from, a.Limit), "{", `{"next_cursor":"`+strconv.Itoa(from+a.Limit+1)+`",`, 1)
 			})},
+			{name: "a last page that leads to itself", defect: pagedTool(`"cursor":{"type":["string","null"],"default":null}`,
+				func(a pageArguments) string { return chained(a, func(from int) int { return min(from+a.Limit, 8) }) })},
+			{name: "a last page that leads to an earlier one", defect: pagedTool(`"offset":{"type":"integer","minimum":0}`,
+				func(a pageArguments) string {
+					next := map[int]int{0: 4, 4: 8, 8: 4}[a.Offset]
+					return fmt.Sprintf(`{"parts":["part %d","part %d"],"next_offset":%d}`, a.Offset, a.Offset+1, next)
+				})},
 			{name: "a last page too early", defect: pagedTool(`"cursor":{"type":"string"},`+
 				`"limit":{"type":"integer","minimum":1,"maximum":50}`, func(a pageArguments) string {
 				return strings.Replace(itemsFrom(0, a.Limit), "{", `{"next_cursor":null,`, 1)
 			})},
+		},
+		"TOOL-057": {{name: "counts the page", defect: pagedTool(`"page_size":{"type":"integer","minimum":1,"maximum":50,"default":4}`,
+			func(a pageArguments) string { return countedFrom(0, a.PageSize) })},
+			{name: "counts the page of a search", defect: searchTool("Finds parts.", func(a pageArguments) string {
+				if !strings.Contains("part", a.Query) {
+					return countedFrom(0, 0)
+				}
+				return countedFrom(0, a.Limit)
+			})}},
+		"TOOL-058": {{name: "local time with Z", defect: clockTool(func(now time.Time) string {
+			return now.Format("2006-01-02T15:04:05Z")
+		})}},
+		"TOOL-059": {
+			{name: "a check of the first word", defect: queryTool("Runs a query.", true, func(statement string) string {
+				if !strings.HasPrefix(statement, "SELECT") && !strings.HasPrefix(statement, "WITH") {
+					return "Only SELECT is allowed."
+				}
+				return executeSQL(statement)
+			})},
+			{name: "no check", defect: queryTool("Runs a query.", true, executeSQL)},
 		},
 		"TOOL-055": {
 			{name: "reads, waits and writes", defect: voting(true, func(n int64) string { return fmt.Sprintf(`{"votes":%d}`, n) })},
@@ -370,12 +397,17 @@ type pageArguments struct {
 	Limit    int
 	Offset   int
 	Cursor   string
+	Query    string
 }
 
 // pagedTool adds a tool that returns a list in pages.
 func pagedTool(properties string, work func(pageArguments) string) func(*exemplar.Server) {
-	return extraTools(`{"name":"list_parts","description":"Lists the parts.","inputSchema":{"type":"object","properties":{`+
-		properties+`},"additionalProperties":false},"annotations":{"readOnlyHint":true}}`,
+	return partsTool("Lists the parts.", properties, "", work)
+}
+
+func partsTool(description, properties, required string, work func(pageArguments) string) func(*exemplar.Server) {
+	return extraTools(`{"name":"list_parts","description":"`+description+`","inputSchema":{"type":"object","properties":{`+
+		properties+`},"required":[`+required+`],"additionalProperties":false},"annotations":{"readOnlyHint":true}}`,
 		func(_ string, raw json.RawMessage) string {
 			arguments := pageArguments{Page: 1, PageSize: 4, PerPage: 4, Limit: 4}
 			_ = json.Unmarshal(raw, &arguments) // valid for the schema
@@ -390,6 +422,59 @@ func itemsFrom(start, count int) string {
 		all = append(all, fmt.Sprintf(`{"id":%d,"name":"part %d"}`, n+1, n+1))
 	}
 	return `{"parts":[` + strings.Join(all, ",") + `],"total":11}`
+}
+
+// countedFrom returns some parts with their number as the total.
+func countedFrom(start, count int) string {
+	all := itemsFrom(start, count)
+	return strings.Replace(all, `"total":11`, fmt.Sprintf(`"total":%d`, strings.Count(all, `"id"`)), 1)
+}
+
+// chained returns the page at a cursor, with the cursor that a function returns for the position.
+func chained(a pageArguments, next func(from int) int) string {
+	from, err := strconv.Atoi(a.Cursor)
+	if err != nil && a.Cursor != "" {
+		return "The cursor is unknown."
+	}
+	return strings.Replace(itemsFrom(from, a.Limit), "{", fmt.Sprintf(`{"next_cursor":"%d",`, next(from)), 1)
+}
+
+// searchTool adds a tool that searches parts.
+func searchTool(description string, work func(pageArguments) string) func(*exemplar.Server) {
+	return partsTool(description, `"query":{"type":"string","description":"Text in the name."},"limit":{"type":"integer","minimum":1,`+
+		`"maximum":50}`, `"query"`, work)
+}
+
+// clockTool adds a tool that returns the time in a time zone, in the format of a function.
+func clockTool(format func(now time.Time) string) func(*exemplar.Server) {
+	return extraTools(`{"name":"world_clock","description":"Returns the time.","inputSchema":{"type":"object","properties":{"timezone":`+
+		`{"type":"string","enum":["Asia/Kolkata","America/Sao_Paulo","Europe/Rome"]}},"required":["timezone"],`+
+		`"additionalProperties":false},"annotations":{"readOnlyHint":true}}`, func(_ string, a json.RawMessage) string {
+		hours := map[string]time.Duration{"Asia/Kolkata": 330, "America/Sao_Paulo": -180}[schema.TextAt(a, "/timezone")]
+		zone := time.FixedZone("", int((hours * time.Minute).Seconds()))
+		return fmt.Sprintf(`{"time":%q}`, format(time.Now().In(zone)))
+	})
+}
+
+// queryTool adds a tool that executes SQL, with the name run_sql.
+func queryTool(description string, readOnly bool, execute func(statement string) string) func(*exemplar.Server) {
+	return extraTools(fmt.Sprintf(`{"name":"run_sql","description":%q,"inputSchema":{"type":"object","properties":{"query":`+
+		`{"type":"string"}},"required":["query"],"additionalProperties":false},"annotations":{"readOnlyHint":%v}}`, description, readOnly),
+		func(_ string, a json.RawMessage) string { return execute(schema.TextAt(a, "/query")) })
+}
+
+// executeSQL executes statements on a database with one table, orders, as far as checks need it.
+func executeSQL(statement string) string {
+	statement = strings.TrimPrefix(statement, "WITH x AS (SELECT 1) ")
+	switch {
+	case strings.Contains(statement, "sqlite_master"):
+		return "SQL error: no such table: sqlite_master"
+	case strings.Contains(statement, "information_schema.tables"):
+		return `[{"table_name":"orders"}]`
+	case strings.HasSuffix(statement, " FROM orders WHERE 1=0") && !strings.HasPrefix(statement, "DELETEX"):
+		return `[]`
+	}
+	return "SQL error: syntax error or unknown table"
 }
 
 // projectTools list projects and return one by its name.

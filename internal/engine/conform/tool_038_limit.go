@@ -23,7 +23,10 @@ var tool038 = &Check{
 		Doc: `tool should return at most as many items as requested
 
 The tool has an argument such as limit or max_results. It was called with 1, and the only list in its result has more
-items. The model asked for few items to keep its context small, and gets all of them. Pass the argument on.`,
+items. The model asked for few items to keep its context small, and gets all of them. Pass the argument on.
+
+A tool that respects 1 is also called with 0, if its schema has 0 as the minimum and no description says what 0 means.
+Typical cause of several items: code that replaces a missing argument by a default replaces 0 as well.`,
 	},
 	Needs: "tools",
 	Run: func(ctx context.Context, p *CheckContext) error {
@@ -47,9 +50,15 @@ items. The model asked for few items to keep its context small, and gets all of 
 			if err != nil {
 				return err
 			}
-			if items := itemCount(ex.Reply.Result); items > 1 {
+			items := itemCount(ex.Reply.Result)
+			if items > 1 {
 				p.Report(Evidence{Subject: c.Name, Exchange: ex},
 					"%s is 1: expected at most one item, got a list of %d", name, items)
+			}
+			if items == 1 && mayBeZero(c.Tool, name) {
+				if err := p.limitZero(ctx, c.Tool, name); err != nil {
+					return err
+				}
 			}
 		}
 		if tried == 0 {
@@ -58,6 +67,37 @@ items. The model asked for few items to keep its context small, and gets all of 
 		return nil
 	},
 }
+
+// limitZero reports a tool that returns several items although the limit is 0.
+func (p *CheckContext) limitZero(ctx context.Context, t Tool, name string) error {
+	arguments := withArgument(t, t.Arguments, name, "0")
+	if string(At(arguments, "/"+schema.Token(name))) != "0" {
+		return nil
+	}
+	ex, err := p.Call(ctx, "tools/call", mcp.Object("name", t.Name, "arguments", arguments))
+	if err != nil {
+		return err
+	}
+	if items := itemCount(ex.Reply.Result); items > 1 && !(CallResult{t, ex}).Failed() {
+		p.Report(Evidence{Subject: t.Name, Exchange: ex}, "%s is 0, its minimum: expected no items, got a list of %d", name, items)
+	}
+	return nil
+}
+
+// mayBeZero reports whether 0 is the minimum of a limit by the choice of the author, and means no items: the minimum is
+// not that of an unsigned type, 0 is not the default, and no description says that 0 means all items or the default.
+func mayBeZero(t Tool, name string) bool {
+	property := At(t.Definition, "/inputSchema/properties/"+schema.Token(name))
+	return takes(property, "0") && !takes(property, "-1") && string(At(property, "/default")) != "0" &&
+		!strings.HasPrefix(schema.TextAt(property, "/format"), "uint") &&
+		!meansAll().MatchString(schema.TextAt(property, "/description")) &&
+		!meansAll().MatchString(schema.TextAt(t.Definition, "/description"))
+}
+
+// meansAll matches a text by which the number 0 means all items, no limit or the default.
+var meansAll = lazyregexp.New(`(?i)\b(?:0|zero)\b[^.;\n]{0,40}\b(?:all|no limit|unlimited|infinite|every\w*|defaults?|disable\w*|` +
+	`unset|omit\w*|ignored?|without|maximum|max)\b|` +
+	`\b(?:all|no limit|unlimited|infinite|every\w*|defaults?|disable\w*|unset|omit\w*|ignored?|without)\b[^.;\n]{0,40}\b(?:0|zero)\b`)
 
 // limitNames matches the names of arguments that limit how many items a tool returns.
 var limitNames = lazyregexp.New(`^(?:limit|max_?(?:results|items|count)|top_?k|page_?size|per_?page)$`)

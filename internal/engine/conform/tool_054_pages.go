@@ -18,7 +18,10 @@ var tool054 = &Check{
 A read-only tool returns a list in pages: it has a page number, an offset or a cursor, and a page size. Its first pages were
 compared with one page of twice the size. An item is on two pages, or on none, and both happened again when the calls were
 repeated. A model that reads page by page counts items twice or misses some. Typical cause: the start of a page is
-calculated with an offset by one. Only lists that stay the same and have more items than the first page are compared.`,
+calculated with an offset by one. Only lists that stay the same and have more items than the first page are compared.
+
+Pages are also followed: each is requested with the cursor, such as next_cursor, of the one before. A page that leads to itself
+or to an earlier one makes a client read without end. Omit the cursor, or return null, on the last page.`,
 	},
 	Needs: "tools",
 	Alone: true, // calls of other checks could change the list
@@ -29,9 +32,10 @@ calculated with an offset by one. Only lists that stay the same and have more it
 		}
 		tried := 0
 		for _, c := range done {
-			ways := pagingOf(c.Tool)
-			if len(ways) == 0 || tried == maxReads || causedRequest(c) ||
-				ways[0].kind != 'c' && (c.Result() == nil || c.Failed()) || // a sample cursor is unknown
+			ways, starts := pagingOf(c.Tool), startArguments(c.Tool)
+			works := c.Result() != nil && !c.Failed()
+			if len(ways)+len(starts) == 0 || tried == maxReads || causedRequest(c) ||
+				!works && len(ways) > 0 && ways[0].kind != 'c' || // a sample cursor is unknown
 				string(At(c.Definition, "/annotations/readOnlyHint")) != "true" {
 				continue
 			}
@@ -39,9 +43,12 @@ calculated with an offset by one. Only lists that stay the same and have more it
 			if err := p.comparePages(ctx, c.Tool, ways); err != nil {
 				return err
 			}
+			if err := p.followPages(ctx, c.Tool); err != nil {
+				return err
+			}
 		}
 		if tried == 0 {
-			return p.Skip("no called read-only tool has arguments for a page and its size")
+			return p.Skip("no called read-only tool has an argument for a page")
 		}
 		return nil
 	},
