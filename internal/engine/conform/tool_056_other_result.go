@@ -24,6 +24,7 @@ six values that its schema or another tool lists, and each result was the one of
 omits an argument. A model gets the data of another item. Include all arguments in the key.`,
 	},
 	Needs: "tools",
+	Alone: true, // concurrent calls may return results of each other, which RPC-023 reports
 	Run: func(ctx context.Context, p *CheckContext) error {
 		done, err := p.quick(ctx)
 		if err != nil {
