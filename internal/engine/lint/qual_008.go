@@ -14,14 +14,19 @@ var qual008 = &Rule{
 		Severity: finding.Warning,
 		Doc: `invalid regular expression in pattern
 
-Validators reject the whole schema, or skip the pattern so that nothing is checked.
+Validators reject the whole schema, or skip the pattern so that nothing is checked. JSON Schema uses the regular expressions of
+ECMA-262 (JavaScript), so a pattern for another engine is invalid, too: (?i) and other flags for the whole pattern, (?P<name>…),
+\A, \Z, \h, possessive quantifiers such as a++, and [[:alpha:]].
 
-Write a valid ECMA-262 regular expression. In JSON every backslash is written twice.`,
+Write a valid ECMA-262 regular expression: [Aa] or (?i:a) in place of (?i), ^ and $ in place of \A and \Z. In JSON every
+backslash is written twice.`,
 	},
 	Check: func(p *Pass) {
 		for _, place := range patternSubschemas(p) {
 			pattern, _ := place.Text("pattern")
-			if err := patternError(pattern); err != nil {
+			if err := ecmaError(pattern); err != nil {
+				p.Report(place.WhereKey("pattern"), "pattern %s: %v", quoted(pattern), err)
+			} else if err := patternError(pattern); err != nil {
 				p.Report(place.WhereKey("pattern"), "pattern %s cannot be compiled: %v", quoted(pattern), err)
 			}
 		}
@@ -53,8 +58,11 @@ func patternSubschemas(p *Pass) []*Subschema {
 	return found
 }
 
-// patternError returns why neither a linear engine nor one for ECMA-262 can compile the pattern.
+// patternError returns why the pattern is none of ECMA-262, or why neither a linear engine nor one for ECMA-262 can compile it.
 func patternError(pattern string) error {
+	if err := ecmaError(pattern); err != nil {
+		return err
+	}
 	if _, err := syntax.Parse(pattern, syntax.Perl); err == nil {
 		return nil
 	}
