@@ -70,6 +70,7 @@ func Rules() []*Rule {
 		sec014,                               // SEC-014
 		sec015,                               // SEC-015
 		sec016,                               // SEC-016
+		sec017,                               // SEC-017
 		app101,                               // APP-101
 		app102,                               // APP-102
 		app103,                               // APP-103
