@@ -152,6 +152,10 @@ func textMutants() map[string][]mutant {
 					return countedFrom(0, 0)
 				}
 				return countedFrom(0, a.Limit)
+			})},
+			{name: "counts the page beside the list", defect: searchTool("Finds parts.", func(a pageArguments) string {
+				parts, total, _ := strings.Cut(countedFrom(0, a.Limit), `,"total":`)
+				return parts + `,"pagination":{"total_count":` + total + "}"
 			})}},
 		"TOOL-058": {{name: "local time with Z", defect: clockTool(func(now time.Time) string {
 			return now.Format("2006-01-02T15:04:05Z")

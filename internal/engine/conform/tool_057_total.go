@@ -72,8 +72,7 @@ func pageLimit(t Tool) string { return numberArgument(t, pageLimits().MatchStrin
 
 // totalOf returns the only member of a result that counts all items, and its value; the name is empty if there is none.
 func totalOf(result json.RawMessage) (name string, total int) {
-	members, _ := schema.Members(inner(valueOf(result)))
-	for _, m := range members {
+	for _, m := range outerMembers(result) {
 		n, err := strconv.Atoi(string(m.Value))
 		if err != nil || !allItems().MatchString(snake(m.Name)) {
 			continue
