@@ -41,9 +41,6 @@ the time together with its offset, as in 2026-11-20T16:15:00+09:00, or convert i
 				return err
 			}
 		}
-		if tried == 0 {
-			return p.Skip("no called read-only tool has an argument for a time zone")
-		}
 		return nil
 	},
 }
