@@ -28,8 +28,9 @@ that instructs it, can delete data. A check of the first word is not enough: ope
 transaction or a role that is read-only. The same statement with a misspelled keyword failed, so the database has executed
 this one. Tools that by their description roll back or work on a copy are not checked.`,
 	},
-	Needs: "tools",
-	Alone: true, // a statement that writes may lock the database for others
+	Needs:      "tools",
+	Disruptive: true,
+	Alone:      true, // a statement that writes may lock the database for others
 	Run: func(ctx context.Context, p *CheckContext) error {
 		done, err := p.quick(ctx)
 		if err != nil {
