@@ -72,6 +72,14 @@ func TestHarmlessResults(t *testing.T) {
 			return time.Date(year, month, day, 6, 12, 0, 0, now.Location()).UTC().Format(time.RFC3339)
 		})},
 
+		"a forecast for each hour in UTC": {"TOOL-058", clockTool(func(now time.Time) string {
+			var all []string
+			for hour := range 24 {
+				all = append(all, now.UTC().Add(time.Duration(hour-12)*30*time.Minute).Format(time.RFC3339))
+			}
+			return strings.Join(all, " ")
+		})},
+
 		"a read-only database": {"TOOL-059", queryTool("Runs a query.", true, func(statement string) string {
 			if strings.Contains(statement, "DELETE") {
 				return "attempt to write a readonly database"

@@ -152,6 +152,10 @@ func textMutants() map[string][]mutant {
 					return countedFrom(0, 0)
 				}
 				return countedFrom(0, a.Limit)
+			})},
+			{name: "counts the page beside the list", defect: searchTool("Finds parts.", func(a pageArguments) string {
+				parts, total, _ := strings.Cut(countedFrom(0, a.Limit), `,"total":`)
+				return parts + `,"pagination":{"total_count":` + total + "}"
 			})}},
 		"TOOL-058": {{name: "local time with Z", defect: clockTool(func(now time.Time) string {
 			return now.Format("2006-01-02T15:04:05Z")
@@ -185,6 +189,8 @@ func textMutants() map[string][]mutant {
 			return edited(r, set("/result/content/0/text", `"`+limit+` of them"`))
 		})}},
 		"PROG-005": {{name: "the newest token", on: OnPipe, also: everyCheck(), defect: newestToken}},
+		"LIFE-031": {{name: "one of the future", also: []string{"LIFE-021"}, defect: reply("server/discover",
+			set("/result/supportedVersions/0", `"2027-01-15"`), set("/result/supportedVersions/1", `"2026-07-28"`))}},
 		"LOG-005": {{name: "chats", only: []string{"2025-03-26", "2025-06-18", "2025-11-25"},
 			defect: func(s *exemplar.Server) {
 				s.Plan = func(f *exemplar.Features) { delete(f.Capabilities, "logging") }

@@ -49,9 +49,6 @@ number for what it is, such as returned. Tools whose result or description says 
 				return err
 			}
 		}
-		if tried == 0 {
-			return p.Skip("no called read-only tool returns a list with a total and has an argument that limits the list")
-		}
 		return nil
 	},
 }
@@ -72,8 +69,7 @@ func pageLimit(t Tool) string { return numberArgument(t, pageLimits().MatchStrin
 
 // totalOf returns the only member of a result that counts all items, and its value; the name is empty if there is none.
 func totalOf(result json.RawMessage) (name string, total int) {
-	members, _ := schema.Members(inner(valueOf(result)))
-	for _, m := range members {
+	for _, m := range outerMembers(result) {
 		n, err := strconv.Atoi(string(m.Value))
 		if err != nil || !allItems().MatchString(snake(m.Name)) {
 			continue

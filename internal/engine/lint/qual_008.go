@@ -15,7 +15,7 @@ var qual008 = &Rule{
 		Doc: `invalid regular expression in pattern
 
 Validators reject the whole schema, or skip the pattern so that nothing is checked. JSON Schema uses the regular expressions of
-ECMA-262 (JavaScript), so a pattern for another engine is invalid, too: (?i) and other flags for the whole pattern, (?P<name>…),
+ECMA-262 (JavaScript), so a pattern for another engine is also invalid: (?i) and other flags for the whole pattern, (?P<name>…),
 \A, \Z, \h, possessive quantifiers such as a++, and [[:alpha:]].
 
 Write a valid ECMA-262 regular expression: [Aa] or (?i:a) in place of (?i), ^ and $ in place of \A and \Z. In JSON every
