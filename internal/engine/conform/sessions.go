@@ -127,7 +127,7 @@ func (r *revisionRun) openAt(ctx context.Context, name string, change func(*mcp.
 func (r *revisionRun) connectTo(ctx context.Context, target wire.Target, log *wire.Transcript,
 	opts *mcp.Options) (*mcp.Session, error) {
 	connect := mcp.Connect
-	if transportOf(target.Transport()) == OnPipe {
+	if transportOf(target.Transport()) != OnSSE {
 		connect = r.processes.connect
 	}
 	if target.Transport() == wire.Stdio {
