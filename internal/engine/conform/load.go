@@ -10,7 +10,7 @@ import (
 )
 
 // systemLoad is how many processes ran or waited for a processor during the last minute, on average; 0 if the system does not
-// tell.
+// report it.
 func systemLoad() float64 {
 	raw, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
