@@ -41,6 +41,13 @@ func pythonCauses(before int) []Cause {
 	}
 }
 
+// headerCauses are those of the Python SDK 2, which chooses the protocol by the header alone: for an older revision it requires a
+// session, or does not know server/discover.
+var headerCauses = []Cause{
+	{Rules: []string{"HTTP-013"}, Contains: `"message":"Bad Request: Missing session ID"`, Own: true},
+	{Rules: []string{"HTTP-013"}, Contains: `"message":"Method not found","data":"server/discover"`, Own: true},
+}
+
 // causes lists what servers of an SDK were observed to do, independently of their own code. docs/conform.md describes
 // them.
 var causes = map[string][]Cause{
@@ -66,7 +73,7 @@ var causes = map[string][]Cause{
 		{Rules: []string{"LIFE-004", "RPC-010", "RPC-016", "HTTP-021"}},
 	},
 	MCPLite: {{Rules: cursors}},
-	Python: append(pythonCauses(2), []Cause{
+	Python: append(append(pythonCauses(2), headerCauses...), []Cause{
 		{Rules: cursors},
 		{Rules: []string{"FUZZ-002"}, Contains: deepNesting},
 		{Rules: []string{"TOOL-009"}, Reported: "https://github.com/modelcontextprotocol/python-sdk/pull/1149"},
@@ -74,7 +81,7 @@ var causes = map[string][]Cause{
 		{Rules: []string{"PROMPT-007", "PROMPT-008"}, Contains: "got error "},
 		{Rules: []string{"RPC-009", "RPC-016", "RPC-019", "HTTP-013"}},
 	}...),
-	FastMCP: append(pythonCauses(4), []Cause{
+	FastMCP: append(append(pythonCauses(4), headerCauses...), []Cause{
 		{Rules: cursors},
 		{Rules: []string{"FUZZ-002"}, Contains: deepNesting},
 		{Rules: []string{"TOOL-015"}, Contains: `wraps a value as "result"`},

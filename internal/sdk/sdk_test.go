@@ -256,6 +256,10 @@ func TestCauses(t *testing.T) {
 		{SDK{Name: TypeScript, Certain: true}, "TOOL-009", "unknown tool: expected error -32602, got a result with isError\n{}", true},
 		{SDK{Name: TypeScript, Certain: true}, "TOOL-009", "unknown tool: got error -32603: x, expected error -32602\n{}", true},
 		{SDK{Name: TypeScript, Certain: true}, "TOOL-009", "unknown tool: expected error -32602, got a result\n{}", false},
+		{SDK{Name: FastMCP}, "HTTP-013", "got HTTP 400\n" + `{"error":{"code":-32600,"message":"Bad Request: Missing session ID"}}`, true},
+		{SDK{Name: Python}, "HTTP-013", "got HTTP 200\n" +
+			`{"error":{"code":-32601,"message":"Method not found","data":"server/discover"}}`, true},
+		{SDK{Name: FastMCP}, "HTTP-013", "got success", false},
 		{SDK{Name: Python, Certain: true}, "TOOL-009", "unknown tool: expected error -32602, got a result", false},
 		{SDK{Name: TypeScript, Certain: true}, "RES-007", "unknown resource URI: expected error -32602, got a result\n{}", false},
 	} {

@@ -12,6 +12,9 @@ import (
 // OneProcess says that a server allows one process at a time: it holds a port, a lock file or a profile.
 const OneProcess = "the server allows one process at a time"
 
+// OneAtATime says that a server allows one process or session at a time.
+func OneAtATime(unit string) string { return "the server allows one " + unit + " at a time" }
+
 // MakeRoom closes the session of an operation after a second process of its server has failed at its start: the server
 // may allow one process at a time. It reports whether there was a session that can have been in the way.
 func (w *Workbench) MakeRoom(ctx context.Context, c *Connection, err error) bool {

@@ -80,7 +80,7 @@ func (p *CheckContext) expectHeaderMismatch(a *HTTPExchange, err error, header, 
 	}
 	reply := a.Reply()
 	switch {
-	case a.Status/100 == 2:
+	case a.Status/100 == 2 && (reply == nil || reply.Error == nil):
 		p.Report(Evidence{Answer: a, Subject: header}, "%s: expected HTTP 400 and error %d, got success", what,
 			mcp.CodeHeaderMismatch)
 	case a.Status != http.StatusBadRequest || reply == nil || reply.Error == nil ||

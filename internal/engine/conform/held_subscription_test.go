@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/testservers/exemplar"
@@ -23,7 +24,9 @@ func TestHeldSubscriptionEnds(t *testing.T) {
 			})
 		}
 	}}
-	out, err := judged(t, m.target(t, "", OnHTTP), calm("2026-07-28", "SUB-003", "SUB-005", "TOOL-001", "RPC-001", "RES-001"))
+	opts := calm("2026-07-28", "SUB-003", "SUB-005", "RPC-018") // RPC-018 runs while the subscription is open
+	opts.Timeout = 5 * time.Second
+	out, err := judged(t, m.target(t, "", OnHTTP), opts)
 	if err != nil {
 		t.Fatal(err)
 	}

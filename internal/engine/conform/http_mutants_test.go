@@ -173,6 +173,11 @@ func httpMutants() map[string][]mutant {
 			if r.Header.Get("Mcp-Protocol-Version") == "2025-11-25" && bytes.Contains(body, []byte("2026-07-28")) {
 				r.Header.Set("Mcp-Protocol-Version", "2026-07-28")
 			}
+		})}, {name: "another error in 200", defect: instant(func(r *http.Request, body []byte) bool {
+			return r.Header.Get("Mcp-Protocol-Version") == "2025-11-25" && bytes.Contains(body, []byte("server/discover"))
+		}, func(w http.ResponseWriter, _ *http.Request, _ []byte) {
+			serve.WriteReply(w, http.StatusOK, []byte(`{"jsonrpc":"2.0","id":1,"error":{"code":-32601,`+
+				`"message":"Method not found","data":"server/discover"}}`))
 		})}},
 		"HTTP-014": {{name: "does without", defect: incoming(func(r *http.Request, body []byte) {
 			if r.Header.Get("Mcp-Method") == "" {

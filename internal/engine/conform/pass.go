@@ -217,13 +217,15 @@ func (p *CheckContext) CallIn(ctx context.Context, s *mcp.Session, method string
 		raw, _ = json.Marshal(v)
 	}
 	if p.isCrowded(s) {
-		return nil, p.Skip("%s", needsTwo)
+		return nil, p.Skip("%s", p.needsTwo())
 	}
 	if err := p.countCall(method, raw); err != nil {
 		return nil, err
 	}
-	return refusedByHTTP(s.Do(ctx, mcp.Request{Method: method, Params: raw, Manual: true,
-		Timeout: p.requestTimeout(s)}))
+	return p.initializing(s, method, func() (*mcp.Exchange, error) {
+		return refusedByHTTP(s.Do(ctx, mcp.Request{Method: method, Params: raw, Manual: true,
+			Timeout: p.requestTimeout(s)}))
+	})
 }
 
 // refusedByHTTP turns an HTTP error status into an error reply: the error in its body, which has no ID there, or one
@@ -257,11 +259,14 @@ func (p *CheckContext) requestTimeout(s *mcp.Session) time.Duration {
 // Send sends a body unchanged and waits for the response to the ID, which the body must contain.
 func (p *CheckContext) Send(ctx context.Context, s *mcp.Session, id, body string) (*mcp.Exchange, error) {
 	if p.isCrowded(s) {
-		return nil, p.Skip("%s", needsTwo)
+		return nil, p.Skip("%s", p.needsTwo())
 	}
-	ctx, cancel := p.withTimeout(ctx, s, mcp.Read(frameOf(body)).Method)
+	method := mcp.Read(frameOf(body)).Method
+	ctx, cancel := p.withTimeout(ctx, s, method)
 	defer cancel()
-	return refusedByHTTP(s.CallRaw(ctx, json.RawMessage(id), []byte(body), nil))
+	return p.initializing(s, method, func() (*mcp.Exchange, error) {
+		return refusedByHTTP(s.CallRaw(ctx, json.RawMessage(id), []byte(body), nil))
+	})
 }
 
 // countCall counts a tools/call against the limit of its tool, however it is sent. A call above the limit skips the
@@ -277,7 +282,7 @@ func (p *CheckContext) countCall(method string, params json.RawMessage) error {
 // SendRaw sends a body unchanged and does not wait.
 func (p *CheckContext) SendRaw(ctx context.Context, s *mcp.Session, body string) (wire.Frame, error) {
 	if p.isCrowded(s) {
-		return wire.Frame{}, p.Skip("%s", needsTwo)
+		return wire.Frame{}, p.Skip("%s", p.needsTwo())
 	}
 	m := mcp.Read(frameOf(body))
 	if err := p.countCall(m.Method, m.Params); err != nil {

@@ -93,7 +93,7 @@ func (r *revisionRun) runChecks(ctx context.Context) {
 		switch reason := r.inapplicable(c); {
 		case reason != "":
 			r.finish(i, finding.Result{Skipped: reason})
-		case r.refusal != nil && c != http045:
+		case r.refusal != nil && c != http045 && !r.processes.one():
 			r.finish(i, finding.Result{Broken: oneClient})
 		case c.Last:
 			last = append(last, i)

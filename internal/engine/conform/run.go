@@ -27,7 +27,7 @@ type Outcome struct {
 	PrintsInCalls bool
 	Silent        int // tools that were called in a revision, if none of them responded in time
 
-	OneProcess bool   // the server allows one process at a time: the checks ran one after the other
+	OneAtATime string // "process" or "session" if the server allows one at a time: the checks ran one after the other
 	Auth       bool   // only authorization was checked: [Options.Auth]
 	Requests   int    // that were sent, in a run with [Options.Auth]
 	Score      int    // 0 to 100
@@ -188,7 +188,10 @@ func (r *run) outcome(rounds []*revisionRun) *Outcome {
 		out.Revisions = append(out.Revisions, round.revision.ID)
 		out.Silent = max(out.Silent, int(round.silent.Load()))
 	}
-	out.NotCalled, out.NotRequested, out.OneProcess = notCalled(rounds), notRequested(rounds), r.processes.one()
+	out.NotCalled, out.NotRequested = notCalled(rounds), notRequested(rounds)
+	if r.processes.one() {
+		out.OneAtATime = r.unit()
+	}
 	out.PrintsInCalls = printsInCalls(rounds)
 	for i, c := range r.checks {
 		report.Rules = append(report.Rules, c.Rule)
@@ -202,9 +205,9 @@ func (r *run) outcome(rounds []*revisionRun) *Outcome {
 			report.Results = append(report.Results, finding.Result{Name: left.name, Skipped: strings.Join(left.items, ", ")})
 		}
 	}
-	if out.OneProcess {
+	if out.OneAtATime != "" {
 		report.Results = append(report.Results, finding.Result{Name: "checks at the same time",
-			Skipped: "the server allows one process at a time: the checks ran one after the other"})
+			Skipped: "the server allows one " + r.unit() + " at a time: the checks ran one after the other"})
 	}
 	if r.paced != nil {
 		out.Auth, out.Requests = true, r.paced.sent()

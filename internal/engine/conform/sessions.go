@@ -24,6 +24,7 @@ type sessionPool struct {
 	all       []*mcp.Session  // open ones
 	first     *mcp.Session    // the first session, stored for its handshake
 	names     map[*mcp.Session]string
+	load      float64      // of this machine after the first handshake
 	opened    atomic.Int64 // nanoseconds that the slowest session took to open, with the start of its process
 
 	scratch chan scratch  // while no check uses it
@@ -42,6 +43,7 @@ type scratch struct {
 // settle sets the first session of the round, which determines the revision.
 func (r *revisionRun) settle(s *mcp.Session, spoken string) {
 	r.sessions.shared, r.sessions.first, r.sessions.caps = s, s, s.Capabilities
+	r.sessions.load = systemLoad()
 	known, ok := spec.Find(spoken)
 	if !ok && s.Era == spec.Legacy {
 		known, ok = r.nearest(spoken), true
@@ -144,7 +146,7 @@ func (r *revisionRun) openAt(ctx context.Context, name string, change func(*mcp.
 func (r *revisionRun) connectTo(ctx context.Context, target wire.Target, log *wire.Transcript,
 	opts *mcp.Options) (*mcp.Session, error) {
 	connect := mcp.Connect
-	if transportOf(target.Transport()) == OnPipe {
+	if transportOf(target.Transport()) != OnSSE {
 		connect = r.processes.connect
 	}
 	if target.Transport() == wire.Stdio {

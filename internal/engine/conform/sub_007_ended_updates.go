@@ -33,7 +33,7 @@ client ever made. Typical cause: subscriptions are removed under another key tha
 		case sub.refused():
 			return p.Skip("no subscription was made and ended")
 		case p.isCrowded(sub.session):
-			return p.Skip("%s", needsTwo)
+			return p.Skip("%s", p.needsTwo())
 		}
 		p.waitUntil(ctx, sub.ended.Add(time.Second))
 		for _, s := range p.round.validator.observations(&p.round.validator.notifications) {

@@ -103,8 +103,23 @@ type Fetch struct {
 	Spelling func(name string) string // how header names are spelled; nil for the usual spelling
 }
 
-// Fetch makes an HTTP request and reads the response: a stream up to the response in it, or until the timeout.
+// Fetch makes an HTTP request and reads the response: a stream up to the response in it, or until the timeout. Where the server
+// allows one session at a time, initialize ends the others.
 func (p *CheckContext) Fetch(ctx context.Context, f Fetch) (*HTTPExchange, error) {
+	if mcp.Read(frameOf(f.Body)).Method == "initialize" {
+		p.endOthers(nil)
+	} else if p.round.processes.wasEnded(f.Header.Get("Mcp-Session-Id")) {
+		p.crowded.Store(true)
+	}
+	a, err := p.fetch(ctx, f)
+	if err == nil {
+		p.noteVisit(a.Header)
+	}
+	return a, err
+}
+
+// fetch makes an HTTP request, whatever sessions there are.
+func (p *CheckContext) fetch(ctx context.Context, f Fetch) (*HTTPExchange, error) {
 	m := mcp.Read(frameOf(f.Body))
 	if err := p.countCall(m.Method, m.Params); err != nil {
 		return nil, err

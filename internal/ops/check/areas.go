@@ -89,7 +89,7 @@ func (c *checkRun) conform(ctx context.Context, within time.Duration) *areaOutco
 	r, err := engines.RunConform(ctx, c.w, in)
 	if err != nil {
 		out := failedArea("protocol", err)
-		if refused := conform.SecondClientRefused(err); refused != nil && c.isConnected(ctx) {
+		if refused := conform.SecondClientRefused(err); refused != nil && (c.refused || c.isConnected(ctx)) {
 			out.engine, out.report = "conform", refused
 		}
 		return out

@@ -279,7 +279,8 @@ type checkRun struct {
 	second   *mcp.Session      // beside it, for fuzz; nil once fuzz has it
 	locked   *changes.LockFile // nil without --locked
 	lockedAs string            // the server in it
-	one      bool              // the server allows one process at a time
+	one      bool              // the server allows one process or session at a time
+	refused  bool              // it accepts the first client only
 	// the server wrote something that is not a message to stdout while a call was in progress
 	printsInCalls bool
 	result        *Result
@@ -316,6 +317,7 @@ func (c *checkRun) test(ctx context.Context, budget time.Duration) error {
 		protocol = c.conform(ctx, time.Until(ends))
 		finished()
 	} else {
+		c.allowsOneSession(ctx, ends)
 		protocol = c.conform(ctx, time.Until(ends)*(fuzzShare-1)/fuzzShare)
 		robustness <- c.fuzz(ctx, ends, nil)
 	}
@@ -329,7 +331,7 @@ func (c *checkRun) test(ctx context.Context, budget time.Duration) error {
 	if len(c.result.Hosts) > 0 && c.rejectsHandshake(ctx, ends) {
 		c.result.Hosts = hosts.WithRevision(c.result.Hosts, spec.NewestModern)
 	}
-	if c.one {
+	if c.one && c.session.Target().URL == "" {
 		c.result.NotTested = append(c.result.NotTested, "several processes at the same time: "+workbench.OneProcess)
 	}
 	c.attribute()

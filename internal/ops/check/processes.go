@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/ops/engines"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
@@ -33,6 +34,44 @@ func (c *checkRun) allowsOne(ctx context.Context, ends time.Time) bool {
 		c.second = second
 	}
 	return c.one
+}
+
+// allowsOneSession reports whether a server over HTTP allows one session at a time: it rejects a second client, accepts the
+// next one after the end of the first session, and rejects another one again. Then no session is left.
+func (c *checkRun) allowsOneSession(ctx context.Context, ends time.Time) bool {
+	if c.session.Target().Transport() != wire.StreamableHTTP || c.session.Era != spec.Legacy || c.session.Handshake == nil ||
+		c.session.Handshake.Header.Get("Mcp-Session-Id") == "" {
+		return false
+	}
+	bounded, cancel := context.WithDeadlineCause(ctx, ends, workbench.ErrTimeLimit)
+	defer cancel()
+	if !c.isRefused(bounded) || !c.isConnected(bounded) {
+		return false
+	}
+	_ = c.session.Close()
+	next, err := c.connectAgain(bounded)
+	if err != nil {
+		c.refused = true // not only while the first one is connected: conform gets no session
+		return false
+	}
+	c.one = c.isRefused(bounded)
+	_ = next.Close()
+	return c.one
+}
+
+// isRefused reports whether the server rejects another client now.
+func (c *checkRun) isRefused(ctx context.Context) bool {
+	s, err := c.connectAgain(ctx)
+	if err == nil {
+		_ = s.Close()
+	}
+	var refused *mcp.HandshakeError
+	return errors.As(err, &refused)
+}
+
+func (c *checkRun) connectAgain(ctx context.Context) (*mcp.Session, error) {
+	return mcp.Connect(ctx, c.session.Target(), nil, &mcp.Options{Protocol: c.session.Version,
+		Client: mcp.Implementation{Name: "mcptest", Version: c.w.Version}, Timeout: handshakeTimeout})
 }
 
 // withSecond makes the second session the first that open returns.

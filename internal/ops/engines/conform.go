@@ -238,8 +238,8 @@ func areas(t *workbench.Text, o *conform.Outcome) {
 		t.Fill(2, "prompts not requested: "+strings.Join(o.NotRequested, ", ")+
 			" (use --allow NAME or --allow-calls to request them)")
 	}
-	if o.OneProcess {
-		t.Line("  " + workbench.OneProcess + ": the checks ran one after the other")
+	if o.OneAtATime != "" {
+		t.Line("  " + workbench.OneAtATime(o.OneAtATime) + ": the checks ran one after the other")
 	}
 	about := ", " + conform.RevisionsText(o.Revisions)
 	if late := o.Unreached(); late > 0 {
