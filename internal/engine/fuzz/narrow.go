@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -30,6 +31,26 @@ var (
 		`min(?:imum)?(?: (?:is|of|value|length|allowed))*:?) (-?\d+)(?:[^\d.,]|[.,](?:\D|$)|$)`)
 )
 
+// The units in which messages state a limit that is not the value of a number, the length of a text or the length of an array.
+var (
+	notOfNumbers = lazyregexp.New(`(?i)^ ?(?:characters?|chars?|letters|digits|code points)\b`)
+	notOfTexts   = lazyregexp.New(`(?i)^ [a-z]`)
+	ofTexts      = lazyregexp.New(`(?i)^ (?:characters?|chars?|letters|bytes|code ?points|symbols|long|in|or|and|but|for|got|was)\b`)
+	notOfArrays  = lazyregexp.New(`(?i)^ ?(?:characters?|chars?|letters|digits|bytes|code points)\b`)
+)
+
+// isUnitOf reports whether what follows a limit in a message can be the unit of an argument: "at most 12 digits" is no limit of
+// a text.
+func isUnitOf(kind byte, after string) bool {
+	switch kind {
+	case '0':
+		return !notOfNumbers().MatchString(after)
+	case '"':
+		return !notOfTexts().MatchString(after) || ofTexts().MatchString(after)
+	}
+	return !notOfArrays().MatchString(after)
+}
+
 // tooOften matches messages about the number of calls.
 var tooOften = lazyregexp.New(`(?i)\brate.?limit|\btoo many (?:requests|calls)|\b(?:requests|calls|times) (?:per|a|an|each) ` +
 	`(?:second|minute|hour|day)|\bthrottl|\bquota\b`)
@@ -42,13 +63,14 @@ func keepsLimits(s *observation) *violation {
 		return nil
 	}
 	said := errorText(s.Exchange.Reply)
-	least, most, ok := statedLimits(said)
-	if !ok || len(said) > maxDisplayed || tooOften().MatchString(said) {
+	least, most, after := statedLimits(said)
+	if after == nil || len(said) > maxDisplayed || tooOften().MatchString(said) {
 		return nil
 	}
 	members, _ := schema.Members(s.Case.Arguments)
 	for _, m := range members {
-		if len(members) > 1 && !names(said, m.Name) {
+		foreign := slices.ContainsFunc(after, func(unit string) bool { return !isUnitOf(schema.Kind(m.Value), unit) })
+		if foreign || len(members) > 1 && !names(said, m.Name) {
 			continue
 		}
 		size, low, high := s.sizeOf(m)
@@ -60,19 +82,26 @@ func keepsLimits(s *observation) *violation {
 	return nil
 }
 
-// statedLimits are the limits in a message; false if it states none.
-func statedLimits(said string) (least, most float64, ok bool) {
+// statedLimits are the limits in a message, and what follows each of them; nil if it states none.
+func statedLimits(said string) (least, most float64, after []string) {
 	least, most = math.Inf(-1), math.Inf(1)
-	if both := statedRange().FindStringSubmatch(said); both != nil {
-		return parsed(both[1], least), parsed(both[2], most), true
+	find := func(pattern func() *regexp.Regexp, numbers ...*float64) bool {
+		at := pattern().FindStringSubmatchIndex(said)
+		for i, number := range numbers {
+			if at != nil {
+				*number = parsed(said[at[2*i+2]:at[2*i+3]], *number)
+			}
+		}
+		if at != nil {
+			after = append(after, said[at[2*len(numbers)+1]:])
+		}
+		return at != nil
 	}
-	if one := statedMost().FindStringSubmatch(said); one != nil {
-		most, ok = parsed(one[1], most), true
+	if !find(statedRange, &least, &most) {
+		find(statedMost, &most)
+		find(statedLeast, &least)
 	}
-	if one := statedLeast().FindStringSubmatch(said); one != nil {
-		least, ok = parsed(one[1], least), true
-	}
-	return least, most, ok
+	return least, most, after
 }
 
 func parsed(text string, otherwise float64) float64 {
