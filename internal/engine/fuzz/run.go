@@ -261,6 +261,7 @@ func (r *runner) choose(ctx context.Context) error {
 		s.defaults, s.properties, s.integers = defaultsOf(input), propertiesOf(input), integersOf(input)
 		s.patterns, s.language = takesPatterns(item.Raw), s.takesLanguages()
 		s.takesSQL, s.anyFile = exposure.TakesSQL(string(item.Raw)), exposure.ReadsAnyFile(string(item.Raw))
+		s.defaults.unsteady = exposure.DependsOnChance(item.Name, schema.TextAt(item.Raw, "/description"))
 		s.converts = exposure.ConvertsText(item.Name, schema.TextAt(item.Raw, "/description"))
 		if output, ok := schema.Get(item.Raw, "/outputSchema"); ok {
 			s.output, _ = schema.Compile(output, nil) // lint reports invalid ones
