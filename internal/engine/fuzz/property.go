@@ -13,6 +13,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
 	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -123,7 +124,7 @@ var properties = []*Property{
 	{finding.Rule{ID: "FUZZ-005", Severity: finding.Error,
 		Doc: "valid arguments rejected with a protocol error\n\nThe arguments match the tool's own schema, but the " +
 			"server responds with a JSON-RPC error. Restrict the schema, or return a result with isError, which a " +
-			"model can read and react to."}, acceptsValid},
+			"model can read and react to. An internal error (-32603) that says what failed is a warning."}, acceptsValid},
 	{finding.Rule{ID: "FUZZ-006", Severity: finding.Error,
 		Doc: "result violates the output schema\n\nClients validate structured content and discard the result if it " +
 			"does not match the schema. Several SDKs validate it in the server and turn the result into an error, so " +
@@ -252,10 +253,23 @@ func acceptsValid(s *observation) *violation {
 	if exposure.IsNetworkFailure(e.Message) {
 		return nil // no argument was rejected
 	}
-	return &violation{cause: fmt.Sprint(e.Code),
+	b := &violation{cause: fmt.Sprint(e.Code),
 		message: fmt.Sprintf("valid arguments rejected with error %d (%s)", e.Code,
 			clip.Sized(e.Message, maxDisplayed))}
+	if _, raised := exposure.FindException(e.Message); e.Code == mcp.CodeInternal && !raised && saysWhat(e.Message) {
+		b.severity = finding.Warning
+	}
+	return b
 }
+
+// saysWhat reports whether the message of an internal error says what failed: it has words beside the usual ones.
+func saysWhat(message string) bool {
+	return len(strings.Fields(usualWords().ReplaceAllString(message, " "))) > 1
+}
+
+// usualWords are those of internal errors that say nothing more.
+var usualWords = lazyregexp.New(`(?i)\b(?:internal|server|unexpected|unknown|error|json-?rpc|mcp|an?|the|occurred|has|tool|failed|call|execution|` +
+	`something|went|wrong|-?\d+)\b|[^\w\s]+`)
 
 func matchesOutputSchema(s *observation) *violation {
 	if s.output == nil {
