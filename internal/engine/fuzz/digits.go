@@ -3,9 +3,9 @@ package fuzz
 import (
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -29,7 +29,7 @@ func preservesDigits(s *observation) *violation {
 			continue
 		}
 		said := string(s.Exchange.Reply.Result)
-		if rounded := roundedIn(sent, said); rounded != "" && !strings.Contains(said, sent) {
+		if rounded := exposure.FindRounded(sent, said); rounded != "" && !strings.Contains(said, sent) {
 			return &violation{cause: "digits", message: "the result repeats " + m.Name + " rounded: expected " + sent +
 				", got " + rounded}
 		}
@@ -39,22 +39,6 @@ func preservesDigits(s *observation) *violation {
 
 // minDigits is the number of digits from which an integer may lose some as a floating-point number.
 const minDigits = 16
-
-// roundedIn is an integer as text contains it after it was a floating-point number; empty if it does not, or if the
-// number lost nothing.
-func roundedIn(sent, text string) string {
-	float, err := strconv.ParseFloat(sent, 64)
-	if err != nil {
-		return ""
-	}
-	for _, precision := range []int{0, -1} { // all digits, as Python and Go have it, or the shortest, as JavaScript has it
-		rounded := strconv.FormatFloat(float, 'f', precision, 64)
-		if rounded != sent && strings.Contains(text, rounded) {
-			return rounded
-		}
-	}
-	return ""
-}
 
 // integersOf lists the arguments that the schema of a tool declares as integers.
 func integersOf(input json.RawMessage) []string {

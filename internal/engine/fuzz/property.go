@@ -13,7 +13,6 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
 	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -256,20 +255,11 @@ func acceptsValid(s *observation) *violation {
 	b := &violation{cause: fmt.Sprint(e.Code),
 		message: fmt.Sprintf("valid arguments rejected with error %d (%s)", e.Code,
 			clip.Sized(e.Message, maxDisplayed))}
-	if _, raised := exposure.FindException(e.Message); e.Code == mcp.CodeInternal && !raised && saysWhat(e.Message) {
+	if _, raised := exposure.FindException(e.Message); e.Code == mcp.CodeInternal && !raised && exposure.SaysWhatFailed(e.Message) {
 		b.severity = finding.Warning
 	}
 	return b
 }
-
-// saysWhat reports whether the message of an internal error says what failed: it has words beside the usual ones.
-func saysWhat(message string) bool {
-	return len(strings.Fields(usualWords().ReplaceAllString(message, " "))) > 1
-}
-
-// usualWords are those of internal errors that say nothing more.
-var usualWords = lazyregexp.New(`(?i)\b(?:internal|server|unexpected|unknown|error|json-?rpc|mcp|an?|the|occurred|has|tool|failed|call|execution|` +
-	`something|went|wrong|-?\d+)\b|[^\w\s]+`)
 
 func matchesOutputSchema(s *observation) *violation {
 	if s.output == nil {
