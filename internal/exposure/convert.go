@@ -1,5 +1,7 @@
 package exposure
 
+import "strings"
+
 // conversion matches what tools say that change letters on purpose.
 var conversion = compile(`(?i)ascii|latin.?1|\bencod|\bdecod|\bescap|transliterat|\bslug|unidecode|charset|codec|` +
 	`\bcipher|\brot13|mojibake|\bsaniti[sz]e`)
@@ -19,4 +21,12 @@ var calculator = compile(`(?i)^(?:calc|calculate|calculator|eval|evaluate|comput
 // Calculates reports whether a tool, by its name or description, evaluates expressions or adds numbers on purpose.
 func Calculates(name, description string) bool {
 	return calculator().MatchString(name) || calculation().MatchString(description)
+}
+
+// chance matches what tools say whose results depend on chance.
+var chance = compile(`(?i)random|\bdice\b|\bdie\b|\brolls?\b|\bcoins?\b|shuffl|lottery|\bby chance\b|\buuid|\bguid\b|password generat|generate\w* .{0,20}password`)
+
+// DependsOnChance reports whether the results of a tool, by its name or description, depend on chance.
+func DependsOnChance(name, description string) bool {
+	return chance().MatchString(strings.Join(nameWords(name), " ")) || chance().MatchString(description)
 }

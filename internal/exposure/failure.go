@@ -122,3 +122,12 @@ func start(text string, most int) string {
 	}
 	return text[:most] + "…"
 }
+
+// SaysWhatFailed reports whether the message of an internal error says what failed: it has words beside the usual ones.
+func SaysWhatFailed(message string) bool {
+	return len(strings.Fields(usualWords().Regexp.ReplaceAllString(message, " "))) > 1
+}
+
+// usualWords are those of internal errors that say nothing more.
+var usualWords = compile(`(?i)\b(?:internal|server|unexpected|unknown|error|json-?rpc|mcp|an?|the|occurred|has|tool|failed|call|execution|` +
+	`something|went|wrong|-?\d+)\b|[^\w\s]+`)

@@ -41,7 +41,7 @@ func silences() []Creature {
 // if requested; or they reject what no schema of a simple form can exclude.
 func Harmless() []Creature {
 	path := func(a json.RawMessage) bool { return strings.Contains(text(a, "name"), "../") }
-	return append(slices.Concat(readersOfCode(), adders(), talkers(), explained()), []Creature{
+	return append(slices.Concat(readersOfCode(), adders(), talkers(), explained(), chances()), []Creature{
 		{Name: "slow on a path", input: free, work: when(path, func(*server) string { time.Sleep(slow); return fine })},
 		{Name: "reports progress", input: free, work: when(path, func(s *server) string {
 			for i := range 12 {

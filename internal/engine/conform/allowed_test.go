@@ -3,6 +3,8 @@ package conform
 import (
 	"bytes"
 	"cmp"
+	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"slices"
 	"strings"
@@ -10,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/serve"
 	"github.com/mcptest-dev/mcptest/testservers/exemplar"
 )
@@ -52,6 +55,15 @@ func TestWhatIsAllowed(t *testing.T) {
 			func(_ *exemplar.Call, r []byte) []byte {
 				return bytes.Replace(r, []byte("Returns the text."), []byte("Scans a text for prompt injections."), 1)
 			}), callsOf("echo", set("/result/content/0/text", `"Found: ignore all previous instructions"`))), 0},
+		{"a notification of an extension", "WIRE-003", first("tools/list", func(c *exemplar.Call) {
+			c.Notify("notifications/com.example/hello", `{"text":"x"}`)
+		}), 0},
+		{"dice", "RPC-023", answer("tools/call", func(c *exemplar.Call, r []byte) []byte {
+			if schema.TextAt(c.Params, "/name") != "count" {
+				return r
+			}
+			return edited(r, set("/result/content", fmt.Sprintf(`[{"type":"text","text":"%d"}]`, rand.IntN(2))))
+		}), 0},
 		{"a number as the method does not match Mcp-Method", "RPC-008", instant(func(r *http.Request, body []byte) bool {
 			return r.Header.Get("Mcp-Protocol-Version") == "2026-07-28" && bytes.Contains(body, []byte(`"mcptest-8"`))
 		}, func(w http.ResponseWriter, _ *http.Request, _ []byte) {

@@ -146,7 +146,7 @@ func (p *CheckContext) confirmOrder(ctx context.Context, o orderedCalls) error {
 		mentionsCache(forward.seen) || mentionsCache(backward.seen) {
 		return nil
 	}
-	p.once(Evidence{Subject: o.Name, Exchange: backward.seen[at], Led: true},
+	p.onceAs(historySeverity(o.Tool, forward.seen[at], backward.seen[at]), Evidence{Subject: o.Name, Exchange: backward.seen[at], Led: true},
 		"the same call with %s, after calls with other values: expected the same result, got one that depends on them",
 		show(o.calls[at]))
 	return nil

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
@@ -35,6 +36,9 @@ type steadyCall struct {
 func (p *CheckContext) steady(ctx context.Context, s *mcp.Session, tools []Tool) ([]steadyCall, error) {
 	var all []steadyCall
 	for _, t := range tools {
+		if exposure.DependsOnChance(t.Name, schema.TextAt(t.Definition, "/description")) {
+			continue
+		}
 		for _, arguments := range twoSamples(t) {
 			all = append(all, steadyCall{tool: t.Name, arguments: arguments})
 		}
@@ -119,6 +123,14 @@ func otherText(t Tool) []json.RawMessage {
 
 // callTogether makes steady calls concurrently and reports those whose outcome differs from the sequential one.
 func (p *CheckContext) callTogether(ctx context.Context, s *mcp.Session, calls []steadyCall) {
+	stays := map[string]bool{}
+	staysSame := func(c steadyCall) bool {
+		key := c.tool + string(c.arguments)
+		if _, known := stays[key]; !known {
+			stays[key] = p.staysSame(ctx, s, c)
+		}
+		return stays[key]
+	}
 	for _, c := range p.concurrent(ctx, s, calls) {
 		seen := Evidence{Subject: c.tool, Exchange: c.reply, Led: true}
 		const count = "1 of %d concurrent calls"
@@ -129,11 +141,11 @@ func (p *CheckContext) callTogether(ctx context.Context, s *mcp.Session, calls [
 			p.once(seen, count+" failed: expected the same result as alone, got %s", all, outcomeOf(c.reply))
 		case c.sameAsAlone():
 		case slices.ContainsFunc(calls, func(o steadyCall) bool { return sameResult(o.result, c.reply.Reply.Result) }):
-			if !p.staysSame(ctx, s, c.steadyCall) {
+			if !staysSame(c.steadyCall) {
 				continue
 			}
 			p.once(seen, count+": expected the same result as alone, got the result of another call", all)
-		case p.mixed(ctx, s, calls, c.steadyCall):
+		case staysSame(c.steadyCall) && p.mixed(ctx, s, calls, c.steadyCall):
 			p.onceAs(finding.Warning, seen, count+": expected the same result as alone, got %s", all,
 				clip.Text(textsOf(c.reply.Reply.Result), 160))
 		}
@@ -172,20 +184,13 @@ func (p *CheckContext) concurrent(ctx context.Context, s *mcp.Session, calls []s
 	return all
 }
 
-// mixed reports whether a call still has the same result alone, and another one when the calls are made concurrently
-// again. A result that changes with time is no fault.
+// mixed reports whether a call has another result when the calls are made concurrently again, and still the same one alone. A
+// result that changes with time is no fault.
 func (p *CheckContext) mixed(ctx context.Context, s *mcp.Session, calls []steadyCall, c steadyCall) bool {
-	alone := func() bool {
-		ex, err := p.CallIn(ctx, s, "tools/call", mcp.Object("name", c.tool, "arguments", c.arguments))
-		return err == nil && ex.Reply.Error == nil && sameResult(c.result, ex.Reply.Result)
-	}
-	if !alone() {
-		return false
-	}
 	differs := slices.ContainsFunc(p.concurrent(ctx, s, calls), func(o concurrentCall) bool {
 		return o.tool == c.tool && o.err == nil && !o.failed() && !o.sameAsAlone()
 	})
-	return differs && alone()
+	return differs && p.staysSame(ctx, s, c)
 }
 
 // staysSame reports whether a call alone has the same result many times: that of a tool that rolls dice is the same
@@ -201,7 +206,7 @@ func (p *CheckContext) staysSame(ctx context.Context, s *mcp.Session, c steadyCa
 }
 
 // chanceCalls is how often a result has to be the same before chance is excluded.
-const chanceCalls = 10
+const chanceCalls = 12
 
 // durations matches the member of a result with how long the call took, also in JSON inside a text.
 var durations = lazyregexp.New(`\\*"\w*(?:(?i)duration|elapsed|took|latency|request_time|response_time|execution_time)\w*\\*"\s*:\s*[\d.]+`)

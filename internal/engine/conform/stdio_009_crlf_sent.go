@@ -12,12 +12,12 @@ import (
 var stdio009 = &Check{
 	Rule: finding.Rule{
 		ID:       "STDIO-009",
-		Severity: finding.Warning,
+		Severity: finding.Info,
 		Spec:     spec.Newest().URL("basic/transports/stdio"),
 		Doc: `lines should end in LF, not CRLF
 
-Clients that split at newlines and then compare or hash the text treat the carriage return as a part of the message.
-Most clients accept it anyway.`,
+A carriage return after a message is white space of JSON, so that clients parse the line. Programs that split at newlines and
+then compare or hash the text treat it as a part of the message.`,
 	},
 	On:   OnPipe,
 	Last: true,

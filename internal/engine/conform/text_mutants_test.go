@@ -32,7 +32,16 @@ func textMutants() map[string][]mutant {
 			}
 			return r
 		})}},
-		"TOOL-042": {{name: "consumes", on: OnPipe, defect: func(s *exemplar.Server) {
+		"TOOL-042": {{name: "a mark of a cache", on: OnPipe, defect: func(s *exemplar.Server) {
+			var called sync.Map
+			answer("tools/call", func(c *exemplar.Call, r []byte) []byte {
+				if schema.TextAt(c.Params, "/name") != "count" || At(r, "/result/content") == nil {
+					return r
+				}
+				_, again := called.LoadOrStore(peerOf(c), true)
+				return edited(r, set("/result/content/0/text", map[bool]string{false: `"MISS 4"`, true: `"HIT 4"`}[again]))
+			})(s)
+		}}, {name: "consumes", on: OnPipe, defect: func(s *exemplar.Server) {
 			var called sync.Map
 			answer("tools/call", func(c *exemplar.Call, r []byte) []byte {
 				if schema.TextAt(c.Params, "/name") != "count" || At(r, "/result/content") == nil {

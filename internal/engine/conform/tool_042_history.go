@@ -21,7 +21,8 @@ var tool042 = &Check{
 The same call returned another result after other calls of the tool, and did so again in a new process, so neither time nor
 chance is the cause. Typical bugs: a list that is consumed by the first call, a cache that ignores one of the arguments, a
 shared list that a call sorts, reverses or shortens, a regular expression with the g flag that keeps its position. Keep
-state out of read-only tools, or remove readOnlyHint.`,
+state out of read-only tools, or remove readOnlyHint. The finding is a note if the description mentions a cache or earlier calls, or
+if only a mark such as MISS and HIT differs.`,
 	},
 	Since:   spec.March2025,
 	Needs:   "tools",
@@ -158,7 +159,7 @@ func (p *CheckContext) confirmHistory(ctx context.Context, c CallResult, calls h
 	if found == nil || !sameView(c.Exchange, runs[0][0]) || !again(runs[1], runs[2]) || mentionsCache(runs[1]) {
 		return nil
 	}
-	p.once(Evidence{Subject: c.Name, Exchange: found, Led: true},
+	p.onceAs(historySeverity(c.Tool, runs[0][0], found), Evidence{Subject: c.Name, Exchange: found, Led: true},
 		"the same call after other calls of this tool: expected the result of the first call, got another one")
 	return nil
 }

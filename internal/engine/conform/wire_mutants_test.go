@@ -35,6 +35,8 @@ func wireMutants() map[string][]mutant {
 			})}},
 		"WIRE-003": {{name: "a level that is none", defect: first("tools/list", func(c *exemplar.Call) {
 			c.Notify("notifications/message", `{"level":"loud","data":"x"}`)
+		})}, {name: "a method with a typo", defect: first("tools/list", func(c *exemplar.Call) {
+			c.Notify("notifications/mesage", `{"level":"info","data":"x"}`)
 		})}, {name: "warn instead of warning", with: []string{"LOG-003"}, also: []string{"LOG-004"},
 			defect: onCall("count", func(c *exemplar.Call) {
 				c.Notify("notifications/message", `{"level":"warn","data":"counting"}`)

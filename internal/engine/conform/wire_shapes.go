@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -15,12 +16,18 @@ func (p *CheckContext) reportViolations(kind string) {
 		if p.round.alreadyReported(s) {
 			continue
 		}
+		severity := p.Check.Severity
+		if _, known := p.Revision.Method(spec.Server, s.method); kind == "notification" && s.pointer == "/method" && !known {
+			if severity = p.methodSeverity(s.method); severity == "" {
+				continue
+			}
+		}
 		if !s.message.IsResponse() {
 			s.frames = firstProof(s.frames)
 		}
 		seen := s.proof()
 		seen.Pointer = s.pointer
-		p.Report(seen, "%s", s.text)
+		p.report(severity, seen, "%s", s.text)
 	}
 }
 

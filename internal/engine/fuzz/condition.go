@@ -3,6 +3,7 @@ package fuzz
 import (
 	"bytes"
 	"context"
+	"math/bits"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
 	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
@@ -35,13 +36,16 @@ func decides(ctx context.Context, t *fuzzTarget, step Step, s *observation, call
 		"whether the condition in it is true (" + cases.Condition + ") or false (" + trueAndFalse[0] + ")"}
 }
 
+// conditionCalls is how often a condition is sent again once its results agree: a coin may do so a few times.
+const conditionCalls = 16
+
 // dependsOnCondition reports whether a tool evaluates the condition in its arguments.
 func dependsOnCondition(ctx context.Context, t *fuzzTarget, step Step, s *observation, call caller) bool {
 	arguments := bytes.ReplaceAll(step.Arguments, []byte(`\u003c`), []byte("<"))
 	whenTrue, whenFalse := s.withoutComparison(), ""
-	for i, other := range trueAndFalse {
+	agrees := func(condition string, isTrue bool) bool {
 		c := cases.Case{Tool: step.Tool, Kind: step.Kind,
-			Arguments: bytes.ReplaceAll(arguments, []byte(cases.Condition), []byte(other))}
+			Arguments: bytes.ReplaceAll(arguments, []byte(cases.Condition), []byte(condition))}
 		if t.gen.Validate(&c); !c.MayBeValid() {
 			return false
 		}
@@ -50,11 +54,18 @@ func dependsOnCondition(ctx context.Context, t *fuzzTarget, step Step, s *observ
 			return false
 		}
 		got := again.withoutComparison()
-		if i == 0 {
+		if whenFalse == "" && !isTrue {
 			whenFalse = got
 		}
-		isTrue := i == 2
-		if isTrue && got != whenTrue || !isTrue && got != whenFalse || whenTrue == whenFalse {
+		return whenTrue != whenFalse && (isTrue && got == whenTrue || !isTrue && got == whenFalse)
+	}
+	for i, other := range trueAndFalse {
+		if !agrees(other, i == 2) {
+			return false
+		}
+	}
+	for i := range conditionCalls { // in an order that no alternating results follow
+		if isTrue := bits.OnesCount(uint(i))%2 == 0; !agrees(trueAndFalse[map[bool]int{true: 2}[isTrue]], isTrue) {
 			return false
 		}
 	}

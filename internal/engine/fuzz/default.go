@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"math/bits"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
@@ -16,13 +17,14 @@ var defaultRule = finding.Rule{ID: "FUZZ-019", Severity: finding.Warning,
 	Doc: `omitted argument has another effect than its default
 
 The schema states a default for an argument, and a read-only tool returned another result without the argument than with
-the default. Both calls were repeated and returned the same again. A model that reads the schema expects what it does not
+the default. Both calls were repeated many times in turn and returned the same each time. A model that reads the schema expects what it does not
 get. Change the default in the schema or in the code.`}
 
 // defaults are the optional arguments of a tool that have a default.
 type defaults struct {
 	members  []schema.Member
-	compared int // cases that were compared
+	compared int  // cases that were compared
+	unsteady bool // a repeated call returned another result
 }
 
 // maxDefaults is how many cases of a tool are compared with and without defaults: each costs two calls and more.
@@ -50,13 +52,13 @@ func isEmptyDefault(value json.RawMessage) bool {
 // defaults, one argument at a time.
 func (r *runner) otherThanDefault(ctx context.Context, t *fuzzTarget, step Step, s *observation) *violation {
 	d := &t.defaults
-	if len(d.members) == 0 || d.compared >= maxDefaults || !t.readOnly || t.most > 0 || !step.Allowed || step.Cancel ||
+	if len(d.members) == 0 || d.unsteady || d.compared >= maxDefaults || !t.readOnly || t.most > 0 || !step.Allowed || step.Cancel ||
 		!accepted(s) {
 		return nil
 	}
 	d.compared++
 	for _, m := range d.members {
-		if r.yields(t) {
+		if r.yields(t) || d.unsteady {
 			break
 		}
 		without, ok := t.variant(step.Case, schema.Member{Name: m.Name})
@@ -101,23 +103,27 @@ func (t *fuzzTarget) variant(c cases.Case, change schema.Member) (cases.Case, bo
 	return next, next.Allowed
 }
 
-// steadyResults are what two calls return, each of which returns the same when it is repeated in turn with the other;
-// nil if one does not.
-func (r *runner) steadyResults(ctx context.Context, t *fuzzTarget, cases ...cases.Case) []json.RawMessage {
-	results := make([]json.RawMessage, len(cases))
-	for round := range 2 {
-		for i, c := range cases {
-			s := r.send(ctx, t, Step{Case: c}, nil)
-			if !s.responded() || !accepted(s) {
-				return nil
-			}
-			content, _ := schema.Get(s.Exchange.Reply.Result, "/content")
-			if round == 1 && !bytes.Equal(results[i], content) {
-				return nil
-			}
-			results[i] = content
+// steadyRounds is how often calls are repeated before their results are compared: a coin has the same result in each round in one
+// of 16,000 cases.
+const steadyRounds = 8
+
+// steadyResults are what two calls return, each of which returns the same whenever it is repeated in turn with the other; nil
+// if one does not. The order of the two changes, so that a tool with alternating results does not follow it.
+func (r *runner) steadyResults(ctx context.Context, t *fuzzTarget, without, with cases.Case) []json.RawMessage {
+	both, results := [2]cases.Case{without, with}, make([]json.RawMessage, 2)
+	for call := range 2 * steadyRounds {
+		i := (call + bits.OnesCount(uint(call/2))) % 2
+		s := r.send(ctx, t, Step{Case: both[i]}, nil)
+		if !s.responded() || !accepted(s) {
+			return nil
 		}
-		if round == 0 && bytes.Equal(results[0], results[1]) {
+		content, _ := schema.Get(s.Exchange.Reply.Result, "/content")
+		if results[i] != nil && !bytes.Equal(results[i], content) {
+			t.defaults.unsteady = true
+			return nil
+		}
+		results[i] = content
+		if call == 1 && bytes.Equal(results[0], results[1]) {
 			return nil
 		}
 	}

@@ -2,14 +2,14 @@ package fuzz
 
 import (
 	"fmt"
-	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -20,20 +20,6 @@ The schema states a limit for an argument, and the tool rejected a value within 
 one. A model that reads the schema uses values that always fail. Change the schema or the code. If the limit depends on
 data, such as the number of pages, say so in the description.`}, keepsLimits}
 
-// The limits that messages state.
-var (
-	statedRange = lazyregexp.New(`(?i)\b(?:between|from|range|within)\D{0,12}?(-?\d+)(?: and | to |\s?(?:-|–|\.\.)\s?)` +
-		`(-?\d+)(?:[^\d.,]|[.,](?:\D|$)|$)`)
-	statedMost = lazyregexp.New(`(?i)(?:at most|no (?:more|longer|greater|larger) than|exceeds?|up to|<=|≤|less than or equal ` +
-		`to|max(?:imum)?(?: (?:is|of|value|length|allowed))*:?) (-?\d+)(?:[^\d.,]|[.,](?:\D|$)|$)`)
-	statedLeast = lazyregexp.New(`(?i)(?:at least|no (?:less|fewer|shorter|smaller) than|>=|≥|greater than or equal to|` +
-		`min(?:imum)?(?: (?:is|of|value|length|allowed))*:?) (-?\d+)(?:[^\d.,]|[.,](?:\D|$)|$)`)
-)
-
-// tooOften matches messages about the number of calls.
-var tooOften = lazyregexp.New(`(?i)\brate.?limit|\btoo many (?:requests|calls)|\b(?:requests|calls|times) (?:per|a|an|each) ` +
-	`(?:second|minute|hour|day)|\bthrottl|\bquota\b`)
-
 // keepsLimits holds unless a call that the schema allows fails with a message that states a narrower limit than the
 // schema. Differences of one are left to FUZZ-015, which compares two calls.
 func keepsLimits(s *observation) *violation {
@@ -42,13 +28,14 @@ func keepsLimits(s *observation) *violation {
 		return nil
 	}
 	said := errorText(s.Exchange.Reply)
-	least, most, ok := statedLimits(said)
-	if !ok || len(said) > maxDisplayed || tooOften().MatchString(said) {
+	least, most, after := exposure.FindLimits(said)
+	if after == nil || len(said) > maxDisplayed || exposure.LimitsCalls(said) {
 		return nil
 	}
 	members, _ := schema.Members(s.Case.Arguments)
 	for _, m := range members {
-		if len(members) > 1 && !names(said, m.Name) {
+		foreign := slices.ContainsFunc(after, func(unit string) bool { return !exposure.MeasuresKind(schema.Kind(m.Value), unit) })
+		if foreign || len(members) > 1 && !names(said, m.Name) {
 			continue
 		}
 		size, low, high := s.sizeOf(m)
@@ -58,21 +45,6 @@ func keepsLimits(s *observation) *violation {
 		}
 	}
 	return nil
-}
-
-// statedLimits are the limits in a message; false if it states none.
-func statedLimits(said string) (least, most float64, ok bool) {
-	least, most = math.Inf(-1), math.Inf(1)
-	if both := statedRange().FindStringSubmatch(said); both != nil {
-		return parsed(both[1], least), parsed(both[2], most), true
-	}
-	if one := statedMost().FindStringSubmatch(said); one != nil {
-		most, ok = parsed(one[1], most), true
-	}
-	if one := statedLeast().FindStringSubmatch(said); one != nil {
-		least, ok = parsed(one[1], least), true
-	}
-	return least, most, ok
 }
 
 func parsed(text string, otherwise float64) float64 {

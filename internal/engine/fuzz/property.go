@@ -126,7 +126,7 @@ var properties = []*Property{
 	{finding.Rule{ID: "FUZZ-005", Severity: finding.Error,
 		Doc: "valid arguments rejected with a protocol error\n\nThe arguments match the tool's own schema, but the " +
 			"server responds with a JSON-RPC error. Restrict the schema, or return a result with isError, which a " +
-			"model can read and react to."}, acceptsValid},
+			"model can read and react to. An internal error (-32603) that says what failed is a warning."}, acceptsValid},
 	{finding.Rule{ID: "FUZZ-006", Severity: finding.Error,
 		Doc: "result violates the output schema\n\nClients validate structured content and discard the result if it " +
 			"does not match the schema. Several SDKs validate it in the server and turn the result into an error, so " +
@@ -259,9 +259,13 @@ func acceptsValid(s *observation) *violation {
 	if exposure.IsNetworkFailure(e.Message) {
 		return nil // no argument was rejected
 	}
-	return &violation{cause: fmt.Sprint(e.Code),
+	b := &violation{cause: fmt.Sprint(e.Code),
 		message: fmt.Sprintf("valid arguments rejected with error %d (%s)", e.Code,
 			clip.Sized(e.Message, maxDisplayed))}
+	if _, raised := exposure.FindException(e.Message); e.Code == mcp.CodeInternal && !raised && exposure.SaysWhatFailed(e.Message) {
+		b.severity = finding.Warning
+	}
+	return b
 }
 
 func matchesOutputSchema(s *observation) *violation {

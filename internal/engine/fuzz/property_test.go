@@ -114,6 +114,9 @@ func TestTextOfAnotherFormat(t *testing.T) {
 		{&mcp.Message{Result: json.RawMessage(`{"content":[{"type":"text","text":"fine"}]}`)}, "", ""},
 		{&mcp.Message{Error: &mcp.RPCError{Code: mcp.CodeInvalidParams, Message: "day must match format date"}}, "", "FUZZ-005"},
 		{&mcp.Message{Error: &mcp.RPCError{Code: mcp.CodeInternal, Message: "no"}}, "", "FUZZ-005"},
+		{&mcp.Message{Error: &mcp.RPCError{Code: mcp.CodeInternal, Message: "Internal error"}}, "", "FUZZ-005"},
+		{&mcp.Message{Error: &mcp.RPCError{Code: mcp.CodeInternal, Message: "KeyError: 'day of the week'"}}, "", "FUZZ-005"},
+		{&mcp.Message{Error: &mcp.RPCError{Code: mcp.CodeInternal, Message: "no train runs on this day"}}, "", "FUZZ-005 warning"},
 		{&mcp.Message{Error: &mcp.RPCError{Code: mcp.CodeInternal, Message: "getaddrinfo ENOTFOUND a.example"}}, "", ""},
 		{failed("day is required"), "", ""},
 		{failed("'NoneType' object has no attribute 'year'"), "FUZZ-014 warning", "FUZZ-014"},
@@ -200,6 +203,32 @@ func TestLimitOfCalls(t *testing.T) {
 				`{"content":[{"type":"text","text":"` + text + `"}],"isError":true}`)}}}
 		if b := keepsLimits(s); (b != nil) != want {
 			t.Errorf("%s: %+v", text, b)
+		}
+	}
+}
+
+// A limit of something in a text is no limit of its length.
+func TestUnitsOfLimits(t *testing.T) {
+	for _, c := range []struct {
+		value, text string
+		want        bool
+	}{
+		{`"aaaaaaaaaaaaaa"`, "Expected two integers of at most 12 digits", false},
+		{`"aaaaaaaaaaaaaa"`, "Expected at most 3 words", false},
+		{`"aaaaaaaaaaaaaa"`, "Expected at most 10 characters, got 14", true},
+		{`"aaaaaaaaaaaaaa"`, "The length must be at most 10.", true},
+		{`14`, "must be at most 10", true},
+		{`14`, "must be between 1 and 10, got 14", true},
+		{`14`, "at most 10 characters", false},
+		{`[1,2,3,4]`, "at most 2 items", true},
+		{`[1,2,3,4]`, "at most 2 characters", false},
+	} {
+		s := &observation{Case: cases.Case{Arguments: json.RawMessage(`{"x":` + c.value + `}`), Allowed: true},
+			input: json.RawMessage(`{"type":"object","properties":{"x":{"maximum":99,"maxLength":99,"maxItems":99}}}`),
+			Exchange: &mcp.Exchange{Reply: &mcp.Message{Result: json.RawMessage(
+				`{"content":[{"type":"text","text":"` + c.text + `"}],"isError":true}`)}}}
+		if b := keepsLimits(s); (b != nil) != c.want {
+			t.Errorf("%s, %s: %+v", c.value, c.text, b)
 		}
 	}
 }

@@ -274,6 +274,7 @@ func (r *runner) choose(ctx context.Context) error {
 		world, _ := schema.Get(item.Raw, "/annotations/openWorldHint")
 		s.foreign = string(world) == "true" ||
 			exposure.ReturnsForeign(item.Name, schema.TextAt(item.Raw, "/description"), s.properties)
+		s.defaults.unsteady = exposure.DependsOnChance(item.Name, schema.TextAt(item.Raw, "/description"))
 		s.converts = exposure.ConvertsText(item.Name, schema.TextAt(item.Raw, "/description"))
 		if output, ok := schema.Get(item.Raw, "/outputSchema"); ok {
 			s.output, _ = schema.Compile(output, nil) // lint reports invalid ones
