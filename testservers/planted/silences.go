@@ -26,6 +26,18 @@ func silences() []Creature {
 			frame: func(s *server, line []byte) bool {
 				return s.memory["deaf"] != "" && strings.Contains(string(line), `"ping"`)
 			}},
+		{Name: "keeps a lock after two failures", input: free, Rule: "FUZZ-002",
+			Smallest: `{"name":""} then {"name":""} then {"name":""}`,
+			work: func(s *server, a json.RawMessage) string {
+				if s.memory["kept"] == "xx" {
+					return ""
+				}
+				if text(a, "name") == "" {
+					s.memory["kept"] += "x"
+					return s.failed("name is unknown here")
+				}
+				return fine
+			}},
 		{Name: "unresponsive after many calls", input: free, Rule: "FUZZ-002", Smallest: `{"name":""} x121`,
 			work: func(s *server, _ json.RawMessage) string {
 				if s.calls > 120 {

@@ -110,7 +110,8 @@ var properties = []*Property{
 			"respond with an error."}, noCrash},
 	{finding.Rule{ID: "FUZZ-002", Severity: finding.Error,
 		Doc: "call times out\n\nThe server did not respond within the timeout. A host typically waits a minute and " +
-			"then aborts the call. Respond, or send progress notifications."}, noHang},
+			"then aborts the call. Respond, or send progress notifications. If it happens only " +
+			"after calls that failed, they keep a lock or a connection: release it on every path."}, noHang},
 	injectionProperty,
 	{finding.Rule{ID: "FUZZ-003", Severity: finding.Error,
 		Doc: "malformed response\n\nThe message violates JSON or JSON-RPC, or the result lacks a field that the " +

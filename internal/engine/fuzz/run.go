@@ -74,14 +74,15 @@ type Found struct {
 	Steps    []Step
 	Repeats  bool // the steps reproduce it in a fresh session
 	// the time was over before the steps were repeated
-	Unrepeated bool
-	Times      int
-	Cases      int           // how many cases it took to find it
-	After      time.Duration // how long that took, excluding the time spent on minimizing other defects
-	Stderr     string
-	Sign       string          // the method used for health checks
-	Frames     []string        // the messages of the last exchange, one per line, after those that it is compared with
-	Output     json.RawMessage // the output schema of the tool; nil if it has none
+	Unrepeated   bool
+	Times        int
+	Cases        int           // how many cases it took to find it
+	After        time.Duration // how long that took, excluding the time spent on minimizing other defects
+	Stderr       string
+	Sign         string          // the method used for health checks
+	Frames       []string        // the messages of the last exchange, one per line, after those that it is compared with
+	FailedBefore int             // how many calls before the last of the steps failed
+	Output       json.RawMessage // the output schema of the tool; nil if it has none
 }
 
 // A Result is the outcome of a run.
@@ -128,6 +129,7 @@ type runner struct {
 	started          time.Time
 	starting         time.Duration // how long the last session took to open
 	shrinking        time.Duration // spent on minimizing defects
+	failedBefore     int           // calls before the last one of the last replay that failed
 }
 
 // A fuzzTarget is a tool that is fuzzed.
