@@ -116,6 +116,15 @@ func Harmless() []Creature {
 				}
 				return said("days: " + days)
 			}},
+		{Name: "has null on purpose", input: object(`"name":{"type":"string"},"full":{"type":"boolean"},"mode":{"type":"string",`+
+			`"enum":["all","few"]}`, `"name"`),
+			work: func(_ *server, a json.RawMessage) string {
+				tags, known := `["x"]`, strings.Contains(text(a, "name"), "e")
+				if text(a, "full") == "false" || text(a, "mode") == "few" || !known {
+					tags = "null"
+				}
+				return said(fmt.Sprintf(`{"known":%v,"tags":%s}`, known, tags))
+			}},
 		{Name: "has no data of today", input: object(`"city":{"type":"string"},"date":{"type":"string"}`, `"city"`),
 			work: func(s *server, a json.RawMessage) string {
 				if !has(a, "date") {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/echo"
 	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
@@ -50,6 +51,7 @@ type observation struct {
 	revision   *spec.Revision // of the session
 	fineMeta   *string        // the last metadata of a result that was checked and found valid
 	mirror     *mirror        // of the tool
+	lists      *echo.Lists    // of the tool
 
 	read     bool // the parts of the result were extracted; a response may be long, and is parsed once
 	complete bool // it is declared complete
@@ -158,6 +160,7 @@ var properties = []*Property{
 	narrowProperty,
 	disagreeProperty,
 	mirrorProperty,
+	listsProperty,
 	noiseProperty, // last: a tool that logs to stdout does so in most calls, and would hide all other findings
 }
 

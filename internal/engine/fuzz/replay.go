@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/echo"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -71,6 +72,9 @@ func (r *runner) replay(ctx context.Context, steps []Step, rule string, reuse bo
 	before, _ := r.session.Usage()
 	steps = unfold(steps)
 	r.failedBefore = 0
+	for _, t := range r.tools {
+		t.lists = echo.Lists{} // what it shows must be in the steps
+	}
 	warm := 0 // calls before growth is counted
 	for i, step := range steps {
 		if rule == "FUZZ-010" && i == len(steps)/warmCalls {

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/echo"
 	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -159,6 +160,7 @@ type fuzzTarget struct {
 	tires      bool          // it takes too long to continue with it
 	defaults   defaults
 	mirror     mirror
+	lists      echo.Lists
 	stuck      *stuckCall            // the first call that was not awaited
 	compared   map[string]bool       // what was compared with other calls
 	breaches   map[string]*violation // what such a comparison has shown
@@ -260,7 +262,7 @@ func (r *runner) choose(ctx context.Context) error {
 			s.most = may.Calls
 			gen.OpenFile()
 		}
-		s.defaults, s.properties, s.integers = defaultsOf(input), propertiesOf(input), integersOf(input)
+		s.defaults, s.properties, s.integers = defaultsOf(input), propertiesOf(input), echo.Integers(input)
 		s.patterns = takesPatterns(item.Raw)
 		s.takesSQL, s.anyFile = exposure.TakesSQL(string(item.Raw)), exposure.ReadsAnyFile(string(item.Raw))
 		world, _ := schema.Get(item.Raw, "/annotations/openWorldHint")
@@ -316,7 +318,7 @@ func (r *runner) call(ctx context.Context, t *fuzzTarget, step Step, meanwhile f
 func (r *runner) send(ctx context.Context, t *fuzzTarget, step Step, meanwhile func()) *observation {
 	s := &observation{Case: step.Case, output: t.output, input: t.input, properties: t.properties, integers: t.integers,
 		patterns: t.patterns, converts: t.converts, takesSQL: t.takesSQL, calculates: t.calculates, anyFile: t.anyFile, foreign: t.foreign,
-		revision: &r.revision, fineMeta: &r.fineMeta, mirror: &t.mirror}
+		revision: &r.revision, fineMeta: &r.fineMeta, mirror: &t.mirror, lists: &t.lists}
 	if t.spentCalls() {
 		return s // no call was made, so there is nothing to check
 	}
