@@ -8,12 +8,12 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-var listsProperty = &Property{finding.Rule{ID: "FUZZ-032", Severity: finding.Info,
+var listsProperty = &Property{finding.Rule{ID: "FUZZ-032", Severity: finding.Warning,
 	Doc: `list is null instead of empty
 
 The same property of a result is an array in one call and null in another that differs in one text, and never an empty array.
-Clients that loop over the array fail. In Go, a nil slice becomes null: use make([]T, 0). Nothing is reported if the output schema
-allows null.`}, keepsLists}
+Clients that loop over the array fail. In Go, a nil slice becomes null: use make([]T, 0). Nothing is reported if the tool
+has an output schema, or if its description says when something is null.`}, keepsLists}
 
 // keepsLists holds unless a list of a result is null in one call and has items in another.
 func keepsLists(s *observation) *violation {

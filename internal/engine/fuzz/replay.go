@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/echo"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -73,7 +72,7 @@ func (r *runner) replay(ctx context.Context, steps []Step, rule string, reuse bo
 	steps = unfold(steps)
 	r.failedBefore = 0
 	for _, t := range r.tools {
-		t.lists = echo.Lists{} // what it shows must be in the steps
+		t.lists.Forget() // what it shows must be in the steps
 	}
 	warm := 0 // calls before growth is counted
 	for i, step := range steps {

@@ -266,6 +266,7 @@ func (r *runner) choose(ctx context.Context) error {
 		s.patterns = takesPatterns(item.Raw)
 		s.takesSQL, s.anyFile = exposure.TakesSQL(string(item.Raw)), exposure.ReadsAnyFile(string(item.Raw))
 		world, _ := schema.Get(item.Raw, "/annotations/openWorldHint")
+		s.lists.MayBeNull = strings.Contains(string(item.Raw), "null")
 		s.foreign = string(world) == "true" ||
 			exposure.ReturnsForeign(item.Name, schema.TextAt(item.Raw, "/description"), s.properties)
 		s.converts = exposure.ConvertsText(item.Name, schema.TextAt(item.Raw, "/description"))

@@ -122,5 +122,11 @@ func TestLists(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s: got %q, expected %q", c.name, got, c.want)
 		}
+		lists.Forget()
+		last := c.calls[len(c.calls)-1]
+		if got, _, _ := lists.Compare(json.RawMessage(last.arguments), json.RawMessage(last.result),
+			func(string) bool { return true }); got != "" {
+			t.Errorf("%s: one call shows %q", c.name, got)
+		}
 	}
 }
