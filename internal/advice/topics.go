@@ -97,7 +97,8 @@ var topics = []topic{
 			"try:\n    return divide(a, b)\nexcept ZeroDivisionError:\n    raise ToolError(\"b must not be 0\")",
 			"try { … } catch (e) { return { isError: true, content: [{ type: \"text\", text: \"b must not be 0\" }] } }",
 			"if in.B == 0 {\n\treturn nil, Out{}, errors.New(\"b must not be 0\")\n}")},
-	{[]string{"FUZZ-002"}, "set a timeout for the work and for every request to other services", in(
+	{[]string{"FUZZ-002"}, "set a timeout for the work and for every request to other services, and release locks and connections " +
+		"also if a call fails", in(
 		"async with asyncio.timeout(20):\n    ...", "await fetch(url, { signal: AbortSignal.timeout(20_000) })",
 		"ctx, cancel := context.WithTimeout(ctx, 20*time.Second)\ndefer cancel()")},
 	{[]string{"FUZZ-005", "FUZZ-008"}, "report failures of the tool as a result with isError, and invalid arguments " +

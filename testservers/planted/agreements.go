@@ -143,6 +143,14 @@ func agreements() []Creature {
 		{Name: "formats a missing value", input: free, Rule: "FUZZ-024", Smallest: `{"name":""}`,
 			work: when(func(a json.RawMessage) bool { return text(a, "name") == "" },
 				func(*server) string { return said("Hello %!s(MISSING)") })},
+		{Name: "nothing found is null", input: object(`"name":{"type":"string","description":"such as ho"}`, `"name"`), Rule: "FUZZ-033",
+			Smallest: `{"name":""} then {"name":"a"} then {"name":"z"}`,
+			work: func(_ *server, a json.RawMessage) string {
+				if strings.Contains("hotel", text(a, "name")) {
+					return said(`{"tags":["hotel"]}`)
+				}
+				return said(`{"tags":null}`)
+			}},
 		{Name: "not JSON", input: list, Rule: "FUZZ-003", Smallest: `{"items":[]}`,
 			work: when(func(a json.RawMessage) bool { return items(a) == 0 },
 				func(*server) string { return `{"content":[],"structuredContent":{"mean":NaN}}` })},

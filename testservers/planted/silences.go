@@ -27,6 +27,18 @@ func silences() []Creature {
 			frame: func(s *server, line []byte) bool {
 				return s.memory["deaf"] != "" && strings.Contains(string(line), `"ping"`)
 			}},
+		{Name: "keeps a lock after two failures", input: free, Rule: "FUZZ-002",
+			Smallest: `{"name":""} then {"name":""} then {"name":""}`,
+			work: func(s *server, a json.RawMessage) string {
+				if s.memory["kept"] == "xx" {
+					return ""
+				}
+				if text(a, "name") == "" {
+					s.memory["kept"] += "x"
+					return s.failed("name is unknown here")
+				}
+				return fine
+			}},
 		{Name: "unresponsive after many calls", input: free, Rule: "FUZZ-002", Smallest: `{"name":""} x121`,
 			work: func(s *server, _ json.RawMessage) string {
 				if s.calls > 120 {
@@ -104,6 +116,15 @@ func Harmless() []Creature {
 					}
 				}
 				return said("days: " + days)
+			}},
+		{Name: "has null on purpose", input: object(`"name":{"type":"string"},"full":{"type":"boolean"},"mode":{"type":"string",`+
+			`"enum":["all","few"]}`, `"name"`),
+			work: func(_ *server, a json.RawMessage) string {
+				tags, known := `["x"]`, strings.Contains(text(a, "name"), "e")
+				if text(a, "full") == "false" || text(a, "mode") == "few" || !known {
+					tags = "null"
+				}
+				return said(fmt.Sprintf(`{"known":%v,"tags":%s}`, known, tags))
 			}},
 		{Name: "has no data of today", input: object(`"city":{"type":"string"},"date":{"type":"string"}`, `"city"`),
 			work: func(s *server, a json.RawMessage) string {

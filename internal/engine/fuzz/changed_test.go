@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/echo"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 )
 
@@ -13,7 +14,7 @@ func replied(arguments, input, text string, failed bool) *observation {
 	result := map[string]any{"content": []any{map[string]string{"type": "text", "text": text}}, "isError": failed}
 	raw, _ := json.Marshal(result)
 	return &observation{Case: cases.Case{Tool: "work", Arguments: json.RawMessage(arguments), Allowed: true},
-		input: json.RawMessage(input), integers: integersOf(json.RawMessage(input)),
+		input: json.RawMessage(input), integers: echo.Integers(json.RawMessage(input)),
 		Exchange: &mcp.Exchange{Reply: &mcp.Message{Result: raw}}}
 }
 

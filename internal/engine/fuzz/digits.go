@@ -1,9 +1,7 @@
 package fuzz
 
 import (
-	"encoding/json"
 	"slices"
-	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/echo"
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -46,26 +44,3 @@ func preservesDigits(s *observation) *violation {
 // limitWords matches errors about the size of a number, which reject it on purpose.
 var limitWords = lazyregexp.New(`(?i)safe|precis|too (?:big|large|high|long)|at most|max|exceed|limit|range|less|greater|` +
 	`between|overflow|bits?\b|digits|[<>≤≥]`)
-
-// integersOf lists the arguments that the schema of a tool declares as integers.
-func integersOf(input json.RawMessage) []string {
-	properties, _ := schema.Get(input, "/properties")
-	members, _ := schema.Members(properties)
-	var all []string
-	for _, m := range members {
-		if isInteger(m.Value) {
-			all = append(all, m.Name)
-		}
-	}
-	return all
-}
-
-// isInteger reports whether a schema allows an integer, and no other number: alone, or beside null.
-func isInteger(rules json.RawMessage) bool {
-	if branches, ok := schema.Get(rules, "/anyOf"); ok {
-		list, _ := schema.Elements(branches)
-		return slices.ContainsFunc(list, isInteger) && !strings.Contains(string(branches), `"number"`)
-	}
-	kind, _ := schema.Get(rules, "/type")
-	return strings.Contains(string(kind), `"integer"`) && !strings.Contains(string(kind), `"number"`)
-}

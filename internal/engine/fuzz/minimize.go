@@ -122,7 +122,8 @@ func (m *reduction) inSession(ctx context.Context, limit time.Duration) bool {
 func inResponse(rule string) bool {
 	return rule >= "FUZZ-003" && rule <= "FUZZ-008" || rule == "FUZZ-014" || rule >= "FUZZ-016" && rule <= "FUZZ-018" ||
 		rule >= "FUZZ-020" && rule <= "FUZZ-024" || rule == narrowProperty.ID ||
-		rule == disagreeProperty.ID || rule == choiceRule.ID || rule == unexplainedRule.ID || rule == mirrorProperty.ID || rule == defaultRule.ID
+		rule == disagreeProperty.ID || rule == choiceRule.ID || rule == unexplainedRule.ID || rule == mirrorProperty.ID ||
+		rule == dayProperty.ID || rule == zerosProperty.ID || rule == defaultRule.ID
 }
 
 // settled repeats the steps in a separate session and with the full timeout: a call that is slow, or reports progress,

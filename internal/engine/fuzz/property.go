@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/echo"
 	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
@@ -52,6 +53,7 @@ type observation struct {
 	revision   *spec.Revision // of the session
 	fineMeta   *string        // the last metadata of a result that was checked and found valid
 	mirror     *mirror        // of the tool
+	lists      *echo.Lists    // of the tool
 
 	read     bool // the parts of the result were extracted; a response may be long, and is parsed once
 	complete bool // it is declared complete
@@ -112,7 +114,8 @@ var properties = []*Property{
 			"respond with an error."}, noCrash},
 	{finding.Rule{ID: "FUZZ-002", Severity: finding.Error,
 		Doc: "call times out\n\nThe server did not respond within the timeout. A host typically waits a minute and " +
-			"then aborts the call. Respond, or send progress notifications."}, noHang},
+			"then aborts the call. Respond, or send progress notifications. If it happens only " +
+			"after calls that failed, they keep a lock or a connection: release it on every path."}, noHang},
 	injectionProperty,
 	{finding.Rule{ID: "FUZZ-003", Severity: finding.Error,
 		Doc: "malformed response\n\nThe message violates JSON or JSON-RPC, or the result lacks a field that the " +
@@ -160,6 +163,7 @@ var properties = []*Property{
 	narrowProperty,
 	disagreeProperty,
 	mirrorProperty,
+	listsProperty,
 	noiseProperty, // last: a tool that logs to stdout does so in most calls, and would hide all other findings
 }
 

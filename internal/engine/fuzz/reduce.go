@@ -35,6 +35,7 @@ func (m *reduction) shows(ctx context.Context, steps []Step) bool {
 	for _, seen := range m.r.replay(ctx, steps, m.found.Rule.ID, m.reuse) {
 		if sameDefect(keyOf(seen.rule, seen.tool, seen.breach), m.key) {
 			m.found.Breach, m.found.Frames = seen.breach.message, seen.breach.frames(seen.exchange)
+			m.found.FailedBefore = m.r.failedBefore
 			return true
 		}
 	}

@@ -42,7 +42,7 @@ func Replay(ctx context.Context, o Options, rule string, steps []Step) (*Result,
 			continue
 		}
 		f := &Found{Rule: seen.rule, Breach: seen.breach.message, Severity: seen.rule.Severity, Steps: steps,
-			Repeats: true, Times: 1, Frames: seen.breach.frames(seen.exchange)}
+			Repeats: true, Times: 1, Frames: seen.breach.frames(seen.exchange), FailedBefore: r.failedBefore}
 		if seen.breach.severity != "" {
 			f.Severity = seen.breach.severity
 		}
@@ -71,6 +71,10 @@ func (r *runner) replay(ctx context.Context, steps []Step, rule string, reuse bo
 	var all []replayResult
 	before, _ := r.session.Usage()
 	steps = unfold(steps)
+	r.failedBefore = 0
+	for _, t := range r.tools {
+		t.lists.Forget() // what it shows must be in the steps
+	}
 	warm := 0 // calls before growth is counted
 	for i, step := range steps {
 		if rule == "FUZZ-010" && i == len(steps)/warmCalls {
@@ -91,6 +95,9 @@ func (r *runner) replay(ctx context.Context, steps []Step, rule string, reuse bo
 		s := r.send(ctx, t, step, nil)
 		if broken, b := evaluate(s); b != nil {
 			all = append(all, replayResult{broken, step.Tool, b, s.Exchange})
+		}
+		if i < len(steps)-1 && s.responded() && !accepted(s) {
+			r.failedBefore++
 		}
 		if rule == injectionProperty.ID && i == len(steps)-1 {
 			if b := decides(ctx, t, step, s, r.send); b != nil {

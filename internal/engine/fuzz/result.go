@@ -69,9 +69,8 @@ func (f *Found) when() string {
 // finding is the defect in report form.
 func (f *Found) finding() finding.Finding {
 	out := finding.Finding{Rule: f.Rule.ID, Severity: f.Severity, Message: f.Breach}
-	if n := len(f.Steps); f.Rule.ID == "FUZZ-002" && n > 1 {
-		before := f.Steps[n-2]
-		out.Message += " after another call: " + before.Tool + " " + clip.Sized(string(before.Arguments), maxDisplayed)
+	if f.Rule.ID == "FUZZ-002" {
+		out.Message += f.before()
 	}
 	if len(f.Steps) > 0 {
 		out.Where.Subject = f.Steps[len(f.Steps)-1].Tool
@@ -114,6 +113,32 @@ func (f *Found) finding() finding.Finding {
 		out.Evidence = append(out.Evidence, "stderr: "+said)
 	}
 	return out
+}
+
+// before describes the calls after which a call hangs. If most of them failed, they probably keep what the call needs.
+func (f *Found) before() string {
+	steps := f.Unfolded()
+	if len(steps) < 2 {
+		return ""
+	}
+	earlier, last := steps[:len(steps)-1], steps[len(steps)-2]
+	text := " after another call"
+	switch n := len(earlier); {
+	case n > 1 && slices.ContainsFunc(earlier, func(s Step) bool { return s.Tool != last.Tool }):
+		text = fmt.Sprintf(" after %d other calls", n)
+	case n > 1:
+		text = fmt.Sprintf(" after %d calls of %s", n, last.Tool)
+	}
+	shown := ": " + last.Tool + " " + clip.Sized(string(last.Arguments), maxDisplayed)
+	switch {
+	case 2*f.FailedBefore <= len(earlier):
+		return text + shown
+	case f.FailedBefore < len(earlier):
+		text += fmt.Sprintf(", %d of which failed", f.FailedBefore)
+	default:
+		text += " that failed"
+	}
+	return text + shown + "; release locks and connections also if a call fails (finally, defer)"
 }
 
 // calls are the calls that show the defect; nil if one of them is not a plain call, or too long for a report.

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/echo"
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/growth"
 	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -76,15 +77,16 @@ type Found struct {
 	Steps    []Step
 	Repeats  bool // the steps reproduce it in a fresh session
 	// the time was over before the steps were repeated
-	Unrepeated bool
-	Silence    time.Duration // how long the whole server has not responded since the call; 0 if it did
-	Times      int
-	Cases      int           // how many cases it took to find it
-	After      time.Duration // how long that took, excluding the time spent on minimizing other defects
-	Stderr     string
-	Sign       string          // the method used for health checks
-	Frames     []string        // the messages of the last exchange, one per line, after those that it is compared with
-	Output     json.RawMessage // the output schema of the tool; nil if it has none
+	Unrepeated   bool
+	Silence      time.Duration // how long the whole server has not responded since the call; 0 if it did
+	Times        int
+	Cases        int           // how many cases it took to find it
+	After        time.Duration // how long that took, excluding the time spent on minimizing other defects
+	Stderr       string
+	Sign         string          // the method used for health checks
+	Frames       []string        // the messages of the last exchange, one per line, after those that it is compared with
+	FailedBefore int             // how many calls before the last of the steps failed
+	Output       json.RawMessage // the output schema of the tool; nil if it has none
 }
 
 // A Result is the outcome of a run.
@@ -134,6 +136,7 @@ type runner struct {
 	started          time.Time
 	starting         time.Duration // how long the last session took to open
 	shrinking        time.Duration // spent on minimizing defects
+	failedBefore     int           // calls before the last one of the last replay that failed
 }
 
 // A fuzzTarget is a tool that is fuzzed.
@@ -166,6 +169,7 @@ type fuzzTarget struct {
 	tires        bool // it takes too long to continue with it
 	defaults     defaults
 	mirror       mirror
+	lists        echo.Lists
 	stuck        *stuckCall            // the first call that was not awaited
 	compared     map[string]bool       // what was compared with other calls
 	breaches     map[string]*violation // what such a comparison has shown
@@ -268,10 +272,11 @@ func (r *runner) choose(ctx context.Context) error {
 			s.most = may.Calls
 			gen.OpenFile()
 		}
-		s.defaults, s.properties, s.integers = defaultsOf(input), propertiesOf(input), integersOf(input)
+		s.defaults, s.properties, s.integers = defaultsOf(input), propertiesOf(input), echo.Integers(input)
 		s.patterns, s.language = takesPatterns(item.Raw), s.takesLanguages()
 		s.takesSQL, s.anyFile = exposure.TakesSQL(string(item.Raw)), exposure.ReadsAnyFile(string(item.Raw))
 		world, _ := schema.Get(item.Raw, "/annotations/openWorldHint")
+		s.lists.MayBeNull = strings.Contains(string(item.Raw), "null")
 		s.foreign = string(world) == "true" ||
 			exposure.ReturnsForeign(item.Name, schema.TextAt(item.Raw, "/description"), s.properties)
 		s.defaults.unsteady = exposure.DependsOnChance(item.Name, schema.TextAt(item.Raw, "/description"))
@@ -325,7 +330,8 @@ func (r *runner) call(ctx context.Context, t *fuzzTarget, step Step, meanwhile f
 func (r *runner) send(ctx context.Context, t *fuzzTarget, step Step, meanwhile func()) *observation {
 	s := &observation{Case: step.Case, output: t.output, input: t.input, properties: t.properties, integers: t.integers,
 		patterns: t.patterns, language: t.language, converts: t.converts, takesSQL: t.takesSQL, calculates: t.calculates,
-		anyFile: t.anyFile, foreign: t.foreign, revision: &r.revision, fineMeta: &r.fineMeta, mirror: &t.mirror}
+		anyFile: t.anyFile, foreign: t.foreign, revision: &r.revision, fineMeta: &r.fineMeta, mirror: &t.mirror,
+		lists: &t.lists}
 	if t.spentCalls() {
 		return s // no call was made, so there is nothing to check
 	}

@@ -1,11 +1,11 @@
 package fuzz
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/echo"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -58,29 +58,7 @@ func shapeOf(s *observation) string {
 		return failedShape
 	}
 	if structured != nil {
-		out += " with " + shape(structured, 0)
+		out += " with " + echo.Shape(structured)
 	}
 	return out
-}
-
-// shape describes the properties and types of a value.
-func shape(raw json.RawMessage, depth int) string {
-	switch kind := schema.TypeOf(raw); {
-	case depth > 6:
-		return "…"
-	case kind == "object":
-		members, _ := schema.Members(raw)
-		var all []string
-		for _, m := range members {
-			all = append(all, m.Name+": "+shape(m.Value, depth+1))
-		}
-		slices.Sort(all)
-		return "{" + strings.Join(all, ", ") + "}"
-	case kind == "array":
-		return "list" // of any type: an array may be empty, or its items may differ
-	case kind == "integer":
-		return "number"
-	default:
-		return kind
-	}
 }

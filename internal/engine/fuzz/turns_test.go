@@ -174,7 +174,8 @@ func TestLockIsFound(t *testing.T) {
 	if found == nil || !found.Repeats || len(result.Found) != 1 {
 		t.Fatalf("found %v, expected FUZZ-002", result.Report.Findings())
 	}
-	if got, want := found.finding().Message, `no response within the timeout after another call: report {"text":""}`; got != want {
+	if got, want := found.finding().Message, `no response within the timeout after another call that failed: report {"text":""}; `+
+		"release locks and connections also if a call fails (finally, defer)"; got != want {
 		t.Errorf("got %q, expected %q", got, want)
 	}
 	if got, want := smallestOf(found), `{"text":""} then {"text":""}`; got != want {

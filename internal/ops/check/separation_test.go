@@ -57,7 +57,7 @@ func (g *grades) String() string {
 // warnsOnly are the planted defects that are a warning: they are found, and are no error.
 var warnsOnly = []string{"FUZZ-007", "FUZZ-008", "FUZZ-010", "FUZZ-011", "FUZZ-018", "FUZZ-019",
 	"FUZZ-021", "FUZZ-022", "FUZZ-023", "FUZZ-024", "FUZZ-025", "FUZZ-027", "FUZZ-028", "FUZZ-029", "FUZZ-030", "FUZZ-031",
-	"FUZZ-032"}
+	"FUZZ-032", "FUZZ-033"}
 
 // warns are the planted defects that are a warning although their rule is an error.
 var warns = []string{"accepts unknown members", "exception without a log", "formats no error"}

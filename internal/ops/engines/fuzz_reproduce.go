@@ -24,12 +24,12 @@ func (in *FuzzInput) Reproduce(r *fuzz.Result, o fuzz.Options) {
 	}
 }
 
-// findingOf returns the finding for a defect. Two may have the same text: each is used once.
+// findingOf returns the finding for a defect, whose message may say more. Two may have the same text: each is used once.
 func findingOf(r *finding.Report, f *fuzz.Found, used map[*finding.Finding]bool) *finding.Finding {
 	for i := range r.Results {
 		for j := range r.Results[i].Findings {
 			found := &r.Results[i].Findings[j]
-			if found.Rule == f.Rule.ID && found.Message == f.Breach && !used[found] {
+			if found.Rule == f.Rule.ID && strings.HasPrefix(found.Message, f.Breach) && !used[found] {
 				return found
 			}
 		}

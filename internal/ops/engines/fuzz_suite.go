@@ -26,7 +26,7 @@ func (in *FuzzInput) suiteOf(f *fuzz.Found) string {
 func callsOf(f *fuzz.Found) (string, bool) {
 	steps := f.Unfolded()
 	beyond := []string{"FUZZ-010", "FUZZ-011", "FUZZ-016", "FUZZ-017", "FUZZ-019", "FUZZ-020", "FUZZ-021",
-		"FUZZ-022", "FUZZ-023", "FUZZ-024", "FUZZ-029", "FUZZ-030", "FUZZ-031"}
+		"FUZZ-022", "FUZZ-023", "FUZZ-024", "FUZZ-029", "FUZZ-030", "FUZZ-031", "FUZZ-033"}
 	if slices.Contains(beyond, f.Rule.ID) || slices.ContainsFunc(steps,
 		func(s fuzz.Step) bool { return s.Tool == "" || s.Cancel }) {
 		return "", false

@@ -1,6 +1,9 @@
 package echo
 
-import "testing"
+import (
+	"encoding/json"
+	"testing"
+)
 
 func TestRounded(t *testing.T) {
 	for _, c := range []struct{ sent, text, want string }{
@@ -84,5 +87,46 @@ func TestMisread(t *testing.T) {
 	}
 	if _, got := Misread([]string{"CafÃ©", "ThÃ©"}); got != "Café" {
 		t.Errorf("one letter in each of two texts: got %q", got)
+	}
+}
+
+// TestLists wants a list that is null for another text, and nothing that may be null for a reason.
+func TestLists(t *testing.T) {
+	type call struct{ arguments, result string }
+	for _, c := range []struct {
+		name  string
+		calls []call
+		want  string
+	}{
+		{"null and items", []call{{`{"q":"x"}`, `{"tags":null}`}, {`{"q":"y"}`, `{"tags":null}`}, {`{"q":"ho"}`, `{"tags":["home"]}`}}, "tags"},
+		{"in an object", []call{{`{"q":"ho"}`, `{"data":{"tags":["home"]}}`}, {`{"q":"x"}`, `{"data":{"tags":null}}`},
+			{`{"q":"y"}`, `{"data":{"tags":null}}`}}, "data.tags"},
+		{"null once", []call{{`{"q":"x"}`, `{"tags":null}`}, {`{"q":"ho"}`, `{"tags":["home"]}`}}, ""},
+		{"also empty", []call{{`{"q":"x"}`, `{"tags":null}`}, {`{"q":"y"}`, `{"tags":null}`}, {`{"q":"z"}`, `{"tags":[]}`},
+			{`{"q":"ho"}`, `{"tags":["home"]}`}}, ""},
+		{"unknown", []call{{`{"q":"x"}`, `{"found":false,"tags":null}`}, {`{"q":"y"}`, `{"found":false,"tags":null}`},
+			{`{"q":"ho"}`, `{"found":true,"tags":["home"]}`}}, ""},
+		{"an error beside it", []call{{`{"q":"x"}`, `{"error":"no","tags":null}`}, {`{"q":"y"}`, `{"error":"no","tags":null}`},
+			{`{"q":"ho"}`, `{"tags":["home"]}`}}, ""},
+		{"not requested", []call{{`{"q":"x","full":false}`, `{"tags":null}`}, {`{"q":"y","full":false}`, `{"tags":null}`},
+			{`{"q":"ho","full":true}`, `{"tags":["home"]}`}}, ""},
+		{"another mode", []call{{`{"mode":"a"}`, `{"tags":null}`}, {`{"mode":"b"}`, `{"tags":null}`}, {`{"mode":"c"}`, `{"tags":["home"]}`}}, ""},
+		{"an object that may be null", []call{{`{"q":"x"}`, `{"owner":null}`}, {`{"q":"y"}`, `{"owner":null}`},
+			{`{"q":"ho"}`, `{"owner":{"name":"zoe"}}`}}, ""},
+	} {
+		lists, got := Lists{}, ""
+		for _, one := range c.calls {
+			got, _, _ = lists.Compare(json.RawMessage(one.arguments), json.RawMessage(one.result),
+				func(argument string) bool { return argument == "q" })
+		}
+		if got != c.want {
+			t.Errorf("%s: got %q, expected %q", c.name, got, c.want)
+		}
+		lists.Forget()
+		last := c.calls[len(c.calls)-1]
+		if got, _, _ := lists.Compare(json.RawMessage(last.arguments), json.RawMessage(last.result),
+			func(string) bool { return true }); got != "" {
+			t.Errorf("%s: one call shows %q", c.name, got)
+		}
 	}
 }
