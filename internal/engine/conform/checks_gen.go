@@ -236,6 +236,7 @@ func Checks() []*Check {
 		tmpl008,   // TMPL-008
 		tmpl009,   // TMPL-009
 		tmpl010,   // TMPL-010
+		tmpl011,   // TMPL-011
 		prompt001, // PROMPT-001
 		prompt002, // PROMPT-002
 		prompt003, // PROMPT-003
