@@ -116,6 +116,7 @@ func Checks() []*Check {
 		http046,   // HTTP-046
 		http047,   // HTTP-047
 		http048,   // HTTP-048
+		http055,   // HTTP-055
 		auth001,   // AUTH-001
 		auth002,   // AUTH-002
 		auth003,   // AUTH-003
