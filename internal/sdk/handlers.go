@@ -9,11 +9,11 @@ import (
 )
 
 // decidedBy names the method whose handler decides whether a rule is violated. With the high-level API of an SDK, that
-// handler belongs to the SDK; with the low-level one, the author writes it.
+// handler belongs to the SDK; with the low-level one, the author writes it. The rules about cursors are not here: the
+// examples of all SDKs ignore the cursor of a list that has one page.
 var decidedBy = map[string]string{
-	"TOOL-004": "tools/list", "TOOL-019": "tools/list", "TOOL-009": "tools/call", "TOOL-015": "tools/call",
-	"RES-004": "resources/list", "TMPL-003": "resources/templates/list", "RES-007": "resources/read",
-	"PROMPT-004": "prompts/list", "PROMPT-007": "prompts/get", "PROMPT-008": "prompts/get",
+	"TOOL-019": "tools/list", "TOOL-009": "tools/call", "TOOL-015": "tools/call", "RES-007": "resources/read",
+	"PROMPT-007": "prompts/get", "PROMPT-008": "prompts/get",
 }
 
 // Handlers of the author, as the low-level APIs of the SDKs name them. Decorators of the Python SDK before 2 are none:
@@ -24,12 +24,8 @@ var (
 )
 
 var handledMethods = map[string]string{
-	"ListTools": "tools/list", "CallTool": "tools/call", "ListResources": "resources/list",
-	"ListResourceTemplates": "resources/templates/list", "ReadResource": "resources/read",
-	"ListPrompts": "prompts/list", "GetPrompt": "prompts/get",
-	"list_tools": "tools/list", "call_tool": "tools/call", "list_resources": "resources/list",
-	"list_resource_templates": "resources/templates/list", "read_resource": "resources/read",
-	"list_prompts": "prompts/list", "get_prompt": "prompts/get",
+	"ListTools": "tools/list", "CallTool": "tools/call", "ReadResource": "resources/read", "GetPrompt": "prompts/get",
+	"list_tools": "tools/list", "call_tool": "tools/call", "read_resource": "resources/read", "get_prompt": "prompts/get",
 }
 
 // addHandled adds the methods that a file handles itself.

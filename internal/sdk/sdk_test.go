@@ -291,15 +291,15 @@ func TestOwnHandlers(t *testing.T) {
 		command string
 		caused  string
 	}{
-		{"node low.mjs", "TOOL-009 PROMPT-004 RPC-016"},
-		{"node high.mjs", "TOOL-004 TOOL-009 PROMPT-004 RES-007 RPC-016"},
-		{"two/bin/python low.py", "TOOL-009 PROMPT-004 RPC-016"},
-		{"two/bin/python high.py", "TOOL-004 TOOL-009 PROMPT-004 RPC-016"},
-		{"one/bin/python low.py", "TOOL-004 TOOL-009 PROMPT-004 RPC-016"},
+		{"node low.mjs", "TOOL-004 TOOL-009 RPC-016"},
+		{"node high.mjs", "TOOL-004 TOOL-009 TOOL-019 RES-007 RPC-016"},
+		{"two/bin/python low.py", "TOOL-004 TOOL-009 RPC-016"},
+		{"two/bin/python high.py", "TOOL-004 TOOL-009 PROMPT-007 RPC-016"},
+		{"one/bin/python low.py", "TOOL-004 TOOL-009 PROMPT-007 RPC-016"},
 	} {
 		found := Installed(strings.Fields(c.command), dir)
 		var caused []string
-		for _, rule := range []string{"TOOL-004", "TOOL-009", "PROMPT-004", "RES-007", "RPC-016"} {
+		for _, rule := range []string{"TOOL-004", "TOOL-009", "TOOL-019", "PROMPT-007", "RES-007", "RPC-016"} {
 			if _, ok := found.Causes(rule, "got error -32000: unknown", false); ok {
 				caused = append(caused, rule)
 			}

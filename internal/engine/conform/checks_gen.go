@@ -118,6 +118,7 @@ func Checks() []*Check {
 		http047,   // HTTP-047
 		http048,   // HTTP-048
 		http049,   // HTTP-049
+		http055,   // HTTP-055
 		auth001,   // AUTH-001
 		auth002,   // AUTH-002
 		auth003,   // AUTH-003
@@ -241,6 +242,7 @@ func Checks() []*Check {
 		tmpl008,   // TMPL-008
 		tmpl009,   // TMPL-009
 		tmpl010,   // TMPL-010
+		tmpl011,   // TMPL-011
 		prompt001, // PROMPT-001
 		prompt002, // PROMPT-002
 		prompt003, // PROMPT-003

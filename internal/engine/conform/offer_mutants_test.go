@@ -37,6 +37,9 @@ func offerMutants() map[string][]mutant {
 		"RES-009": {{name: "of another", defect: reads("note://one", set("/result/contents/0/uri", `"note://two"`))},
 			{name: "of another value", defect: reads("note://numbered/1",
 				set("/result/contents/0/uri", `"note://numbered/7"`))},
+			{name: "of another form", defect: described(`"The note of a day"`, func(uri string) (string, string) {
+				return strings.Replace(uri, "library://books/", "library://book?", 1), "a book"
+			})},
 			{name: "twice that of another", defect: reads("note://one", set("/result/contents",
 				`[{"uri":"note://two","text":"1"},{"uri":"note://two","text":"2"}]`))}},
 		"RES-010": {

@@ -2,6 +2,8 @@ package conform
 
 import (
 	"context"
+	"errors"
+	"net/url"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -30,6 +32,7 @@ A collection may return the contents of its members: several contents that each 
 		if err != nil {
 			return err
 		}
+		read := map[string]bool{}
 		list, err := p.List(ctx, "resources/templates/list")
 		for _, item := range itemsOf(list, err) {
 			if item.Name == "" || templateProblem(item.Name) != "" {
@@ -41,8 +44,18 @@ A collection may return the contents of its members: several contents that each 
 				return err
 			}
 			p.expectURI(ex, item.Name, uri)
+			read[item.Name] = ex.Reply.Error == nil
 		}
-		return nil
+		known, err := p.knownReads(ctx)
+		for _, r := range known {
+			if r.isRead() && !read[r.item.Name] {
+				p.expectURI(r.last, r.item.Name, r.uri)
+			}
+		}
+		if skip := (*errSkip)(nil); errors.As(err, &skip) {
+			return nil // there are no templates
+		}
+		return err
 	},
 }
 
@@ -54,11 +67,20 @@ func (p *CheckContext) expectURI(ex *mcp.Exchange, subject, requested string) {
 	}
 	for _, b := range contentsOf(ex.Reply.Result) {
 		if uri, ok := schema.Text(At(b.raw, "/uri")); ok &&
-			!strings.HasPrefix(uri, strings.TrimSuffix(requested, "/")) {
+			!strings.HasPrefix(comparableURI(uri), strings.TrimSuffix(comparableURI(requested), "/")) {
 			p.Report(Evidence{Subject: subject, Exchange: ex, Pointer: b.pointer + "/uri"},
 				"uri of the contents is %s, expected that of the resource or of a part of it", quoted(uri))
 		}
 	}
+}
+
+// comparableURI returns a URI as it is compared: without percent-encoding, and in lower case, which many schemes and hosts
+// ignore.
+func comparableURI(uri string) string {
+	if plain, err := url.PathUnescape(uri); err == nil {
+		uri = plain
+	}
+	return strings.ToLower(uri)
 }
 
 // isCollection reports whether there are several contents, each with another URI.

@@ -151,6 +151,8 @@ func resultMutants() map[string][]mutant {
 			}
 			return edited(r, set("/result/contents/0/text", `"Note mcptest-`+value+` not found."`))
 		})}},
+		"TMPL-011": {{name: "reads another form", defect: described(`"The details of a book, such as B-17, B-23 or B-99"`,
+			func(uri string) (string, string) { return uri, "" })}},
 		"TOOL-037": {{name: "to nothing", only: []string{"2025-06-18", "2025-11-25", "2026-07-28"},
 			defect: answer("tools/call", func(_ *exemplar.Call, r []byte) []byte {
 				return bytes.ReplaceAll(r, []byte(`"resource_link","uri":"note://one"`),
