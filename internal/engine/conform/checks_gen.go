@@ -118,7 +118,7 @@ func Checks() []*Check {
 		http047,   // HTTP-047
 		http048,   // HTTP-048
 		http049,   // HTTP-049
-		http055,   // HTTP-055
+		http050,   // HTTP-050
 		auth001,   // AUTH-001
 		auth002,   // AUTH-002
 		auth003,   // AUTH-003

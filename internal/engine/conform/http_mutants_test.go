@@ -227,7 +227,7 @@ func httpMutants() map[string][]mutant {
 						`,"error":{"code":-32020,"message":"mismatch"}}`))
 			})}},
 		"HTTP-026": {{name: "one for all", defect: oneSession}},
-		"HTTP-055": {{name: "the last one", defect: lastSession(func(last string) string { return last })}},
+		"HTTP-050": {{name: "the last one", defect: lastSession(func(last string) string { return last })}},
 		"HTTP-027": {{name: "always the same", only: legacy, also: []string{"LIFE-012"},
 			defect: func(s *exemplar.Server) {
 				first("tools/list", func(c *exemplar.Call) {

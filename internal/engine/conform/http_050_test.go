@@ -44,7 +44,7 @@ func lastSession(shown func(last string) string) func(*exemplar.Server) {
 	}
 }
 
-// TestNoOtherSession checks that HTTP-055 finds nothing in servers that serve requests without a session ID on their own.
+// TestNoOtherSession checks that HTTP-050 finds nothing in servers that serve requests without a session ID on their own.
 func TestNoOtherSession(t *testing.T) {
 	t.Parallel()
 	for name, defect := range map[string]func(*exemplar.Server){
@@ -53,7 +53,7 @@ func TestNoOtherSession(t *testing.T) {
 		"one for all":      oneSession,
 		"rejects":          func(*exemplar.Server) {},
 	} {
-		out, err := judged(t, mutant{defect: defect}.target(t, "HTTP-055", OnHTTP), calm("2025-11-25", "HTTP-055"))
+		out, err := judged(t, mutant{defect: defect}.target(t, "HTTP-050", OnHTTP), calm("2025-11-25", "HTTP-050"))
 		if err != nil {
 			t.Fatal(err)
 		}

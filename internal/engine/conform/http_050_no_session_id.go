@@ -8,9 +8,9 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
-var http055 = &Check{
+var http050 = &Check{
 	Rule: finding.Rule{
-		ID:       "HTTP-055",
+		ID:       "HTTP-050",
 		Severity: finding.Warning,
 		Spec:     spec.URL(spec.November2025, "basic/transports#session-management"),
 		Doc: `request without a session ID should not be served in another client's session
