@@ -144,7 +144,7 @@ func agreements() []Creature {
 			work: when(func(a json.RawMessage) bool { return text(a, "name") == "" },
 				func(*server) string { return said("Hello %!s(MISSING)") })},
 		{Name: "nothing found is null", input: object(`"name":{"type":"string","description":"such as ho"}`, `"name"`), Rule: "FUZZ-033",
-			Smallest: `{"name":""} then {"name":"a"} then {"name":"z"}`,
+			Smallest: `{"name":"a"} then {"name":""} then {"name":"Z"}`,
 			work: func(_ *server, a json.RawMessage) string {
 				if strings.Contains("hotel", text(a, "name")) {
 					return said(`{"tags":["hotel"]}`)

@@ -23,6 +23,9 @@ func talkers() []Creature {
 		{Name: "finds titles about panics", input: free, work: says(`{"hits":[{"line":0,"title":"panic: index out of range"}]}`)},
 		{Name: "quotes people", input: free, work: says("Error is the price of progress.")},
 		{Name: "shows the end of a log", input: free, work: says(log)},
+		{Name: "shows a message of each kind", input: object(`"kind":{"type":"string","enum":["success","error"]}`, `"kind"`),
+			work: when(func(a json.RawMessage) bool { return text(a, "kind") == "error" },
+				func(*server) string { return said("Error: operation failed") })},
 		{Name: "explains what a page is for", input: free, work: says("Error 404: no such book is shown to visitors")},
 	}
 }
