@@ -30,6 +30,10 @@ start over, or gives up. List only what the server accepts. Of the revisions wit
 		if err != nil {
 			return err
 		}
+		isModern := func(version string) bool { return spec.EraOf(version) == spec.Modern }
+		if !p.Modern() && slices.ContainsFunc(versions, isModern) {
+			return p.Skip("tested in the revisions from %s on, which the server supports", spec.July2026)
+		}
 		for _, version := range versions[:min(len(versions), maxVersions)] {
 			if version == p.Revision.ID || spec.EraOf(version) == spec.Legacy || !dates().MatchString(version) {
 				continue // LIFE-020 reports what is no revision

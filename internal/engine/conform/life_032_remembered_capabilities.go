@@ -29,29 +29,29 @@ answered.`,
 		if err != nil || len(tools) == 0 {
 			return err
 		}
-		s, err := p.Open(ctx, nil)
+		all, err := p.openCalls(ctx) // its requests declared the capabilities
 		if err != nil {
 			return err
 		}
 		for _, t := range tools {
-			first, err := p.CallIn(ctx, s, "tools/call", mcp.Object("name", t.Name, "arguments", t.Arguments))
+			first, err := p.CallIn(ctx, all.session, "tools/call", mcp.Object("name", t.Name, "arguments", t.Arguments))
 			if err != nil {
 				return err
 			}
 			if len(questionsOf(CallResult{t, first})) == 0 {
 				continue
 			}
-			later, err := p.CallIn(ctx, s, "tools/call", withoutCapabilities(t))
+			later, err := p.CallIn(ctx, all.session, "tools/call", withoutCapabilities(t))
 			if err != nil {
 				return err
 			}
-			all := questionsOf(CallResult{t, later})
-			if len(all) == 0 || p.alwaysAsks(ctx, t) {
+			asked := questionsOf(CallResult{t, later})
+			if len(asked) == 0 || p.alwaysAsks(ctx, t) {
 				continue
 			}
-			p.Report(Evidence{Subject: t.Name, Exchange: later, Pointer: all[0].Pointer, Led: true},
+			p.Report(Evidence{Subject: t.Name, Exchange: later, Pointer: asked[0].Pointer, Led: true},
 				"result requests %s although the request declares no capabilities, after a request with them: expected "+
-					"the same as without that request", all[0].Method)
+					"the same as without that request", asked[0].Method)
 		}
 		return nil
 	},

@@ -36,12 +36,12 @@ attribute it to another request.`,
 					show(s.message.ID), show(s.retyped))
 				continue
 			}
-			what := cmp.Or(s.text, "unsolicited response")
+			what := cmp.Or(s.text, "unsolicited response with id "+show(s.message.ID))
 			if e := s.message.Error; e != nil {
 				what += fmt.Sprintf(" (error %d: %s)", e.Code, errorLine(e))
 			}
 			p.Report(Evidence{Subject: s.method, Frames: s.frames},
-				"%s with id %s, expected exactly 1 response per request", what, show(s.message.ID))
+				"%s, expected exactly 1 response per request", what)
 		}
 		return nil
 	},

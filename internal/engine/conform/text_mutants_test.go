@@ -198,8 +198,6 @@ func textMutants() map[string][]mutant {
 			return edited(r, set("/result/content/0/text", `"`+limit+` of them"`))
 		})}},
 		"PROG-005": {{name: "the newest token", on: OnPipe, also: everyCheck(), defect: newestToken}},
-		"LIFE-031": {{name: "one of the future", also: []string{"LIFE-021"}, defect: reply("server/discover",
-			set("/result/supportedVersions/0", `"2027-01-15"`), set("/result/supportedVersions/1", `"2026-07-28"`))}},
 		"LOG-005": {{name: "chats", only: []string{"2025-03-26", "2025-06-18", "2025-11-25"},
 			defect: func(s *exemplar.Server) {
 				s.Plan = func(f *exemplar.Features) { delete(f.Capabilities, "logging") }

@@ -28,8 +28,8 @@ func (p *CheckContext) silentAfterCalls(ctx context.Context, moving []string) er
 			uris = append(uris, r.Item.Name)
 		}
 	}
-	if len(uris) == 0 {
-		return nil
+	if uris, err = p.changedByCalls(ctx, uris, tools); err != nil || len(uris) == 0 {
+		return err
 	}
 	w, err := p.watch(ctx, uris)
 	if err != nil {
@@ -45,6 +45,39 @@ func (p *CheckContext) silentAfterCalls(ctx context.Context, moving []string) er
 			"changed after tool calls %d times while subscribed: expected notifications/resources/updated, got none", silentChanges)
 	}
 	return nil
+}
+
+// changedByCalls returns the resources that differ after calls, in the session of the shared calls: for most servers there
+// is none, and no session is opened to watch them.
+func (p *CheckContext) changedByCalls(ctx context.Context, uris []string, tools []Tool) (changed []string, err error) {
+	all, err := p.openCalls(ctx)
+	if err != nil {
+		return nil, err
+	}
+	read := func(uri string) (*mcp.Exchange, error) {
+		return p.CallIn(ctx, all.session, "resources/read", mcp.Object("uri", uri))
+	}
+	before := map[string]*mcp.Exchange{}
+	for _, uri := range uris {
+		if before[uri], err = read(uri); err != nil {
+			return nil, err
+		}
+	}
+	for _, t := range tools {
+		if _, err := p.CallIn(ctx, all.session, "tools/call", mcp.Object("name", t.Name, "arguments", t.Arguments)); err != nil {
+			return nil, err
+		}
+	}
+	for _, uri := range uris {
+		after, err := read(uri)
+		if err != nil {
+			return nil, err
+		}
+		if !sameContents(before[uri], after) {
+			changed = append(changed, uri)
+		}
+	}
+	return changed, nil
 }
 
 // watchedTools returns tools that succeeded quickly and may be called again.
