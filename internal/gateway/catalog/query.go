@@ -24,6 +24,7 @@ type part struct {
 	weight float64
 	forms  []form
 	extra  bool // synonyms: nothing is missing if there are none
+	exact  bool // the first form is the stem of the word, and not another word that contains it
 }
 
 // A form is a term that counts for a part, with a weight.
@@ -78,7 +79,8 @@ func (x *index) parse(text string, s *scope) *query {
 		if root := roots[i]; !stems[root] {
 			stems[root] = true
 			forms := slices.Concat(x.relatedTerms(w, root), x.abbreviated(root), joined[i], joined[i+1])
-			q.parts = append(q.parts, part{word: n, weight: weight, forms: forms})
+			_, exact := x.terms[root]
+			q.parts = append(q.parts, part{word: n, weight: weight, forms: forms, exact: exact})
 			if forms := x.conceptual(w, had); len(forms) > 0 {
 				q.parts = append(q.parts, part{word: n, weight: weight * conceptWeight, forms: forms, extra: true})
 			}

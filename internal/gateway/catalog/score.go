@@ -18,7 +18,7 @@ func (x *index) score(q *query, s *scope, w *scoreBuffer) (rarity map[uint32]flo
 		if !p.extra {
 			attainable += weight
 		}
-		if len(p.forms) > 0 && !p.extra {
+		if p.exact {
 			rarity[p.forms[0].term] = rare
 		}
 		scores, weights := w.scores, weights[:len(entries)]

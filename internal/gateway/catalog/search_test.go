@@ -180,6 +180,34 @@ func TestSearchKnowsOnlyWhatIsAllowed(t *testing.T) {
 	})
 }
 
+// A word that only a removed tool had does not change a score: the pair of words beside it is as rare as without it.
+func TestSearchIgnoresWordsOfRemovedTools(t *testing.T) {
+	var scores [2]float64
+	for i := range scores {
+		c := catalog.New()
+		defer c.Close()
+		for _, tool := range []catalog.Tool{{Name: "file_2", Server: "file", Description: "hostpool file"},
+			{Name: "file_3", Server: "file", Description: "pool"}}[:i+1] {
+			if _, err := c.Register(t.Context(), tool); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if i == 1 {
+			if err := c.Remove(t.Context(), (&catalog.Tool{Name: "file_3", Server: "file"}).Key()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		hits := c.Search([]string{"hostpool file pool"}, catalog.Filter{})
+		if len(hits) != 1 {
+			t.Fatalf("got %v, expected one tool", found(hits))
+		}
+		scores[i] = hits[0].Score
+	}
+	if scores[0] != scores[1] {
+		t.Errorf("the score is %v alone and %v after another tool was removed", scores[0], scores[1])
+	}
+}
+
 // A word of the same meaning finds a tool, after those that have the word itself.
 func TestSynonyms(t *testing.T) {
 	c := register(t, "resize_picture", "Makes an image smaller.", "resize_photo", "Makes a photo smaller.",
