@@ -119,10 +119,10 @@ func agreements() []Creature {
 				n, _ := strconv.ParseFloat(text(a, "n"), 64)
 				return said("card " + strconv.FormatFloat(n, 'f', -1, 64))
 			}},
-		{Name: "rounds an identifier in its error", input: object(`"n":{"type":"integer","minimum":1,"maximum":9200000000000000000}`,
-			`"n"`), Rule: "FUZZ-023", Smallest: `{"n":9007199254750993}`,
+		{Name: "rounds an identifier in its error", input: object(`"order_id":{"type":"integer","minimum":1,"maximum":9200000000000000000}`,
+			`"order_id"`), Rule: "FUZZ-023", Smallest: `{"order_id":9007199254750993}`,
 			work: func(s *server, a json.RawMessage) string {
-				n, _ := strconv.ParseFloat(text(a, "n"), 64)
+				n, _ := strconv.ParseFloat(text(a, "order_id"), 64)
 				return s.failed("no order " + strconv.FormatFloat(n, 'f', -1, 64))
 			}},
 		{Name: "adds the days to the month", input: object(`"day":{"type":"string","format":"date"}`, `"day"`), Rule: "FUZZ-030",

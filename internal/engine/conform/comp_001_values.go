@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -24,11 +25,25 @@ A host shows the values in a menu while a user types. Values are strings, and th
 		if err != nil {
 			return err
 		}
-		values, _ := schema.Elements(At(ex.Reply.Result, "/completion/values"))
-		if len(values) > 100 {
-			p.Report(Evidence{Exchange: ex, Pointer: "/completion/values"}, "%d values, expected at most 100",
-				len(values))
+		p.countValues(ex)
+		for _, one := range p.completions(ctx) {
+			if schema.TextAt(one, "/argument/value") != "" || equalJSON(one, ex.Request.Params) {
+				continue // an empty value has the most completions
+			}
+			if ex, err := p.Call(ctx, "completion/complete", one); err != nil {
+				return err
+			} else if ex.Reply.Error == nil {
+				p.countValues(ex)
+			}
 		}
 		return nil
 	},
+}
+
+// countValues reports a completion with too many values.
+func (p *CheckContext) countValues(ex *mcp.Exchange) {
+	values, _ := schema.Elements(At(ex.Reply.Result, "/completion/values"))
+	if len(values) > 100 {
+		p.Report(Evidence{Exchange: ex, Pointer: "/completion/values"}, "%d values, expected at most 100", len(values))
+	}
 }

@@ -2,6 +2,7 @@ package conform
 
 import (
 	"context"
+	"net/http"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -24,7 +25,11 @@ retry the request, or replace the body with an error page.`,
 		p.provoke(ctx)
 		j := &p.round.validator
 		for _, s := range append(j.observations(&j.refused), j.observations(&j.results)...) {
-			if status := s.message.Frame.Status; status/100 == 5 && len(s.frames) > 1 {
+			status := s.message.Frame.Status
+			if status == http.StatusServiceUnavailable && s.method == "initialize" {
+				continue // a server may be busy with as many sessions as it serves
+			}
+			if status/100 == 5 && len(s.frames) > 1 {
 				seen := s.proof()
 				seen.Subject = s.method
 				p.once(seen, "%s: got HTTP %d, expected 200 or 4xx with the JSON-RPC error", s.method, status)

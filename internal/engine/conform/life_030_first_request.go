@@ -58,7 +58,8 @@ request directly, or through a proxy that selects another process.`,
 	},
 }
 
-// firstCall calls a tool as the first request of a connection. If that fails, it must fail after the list, too.
+// firstCall calls a tool as the first request of a connection. If that fails, it must fail after the list and
+// server/discover, too.
 func (p *CheckContext) firstCall(ctx context.Context) error {
 	if !p.round.offers("tools") {
 		return nil
@@ -72,9 +73,10 @@ func (p *CheckContext) firstCall(ctx context.Context) error {
 		return err
 	}
 	call := p.Params(fmt.Sprintf(`{"name":%q,"arguments":%s}`, tools[0].Name, tools[0].Arguments))
-	var replies [3]*mcp.Exchange
+	var replies [5]*mcp.Exchange
 	for i, one := range []struct{ method, params string }{
-		{"tools/call", call}, {"tools/list", p.Params("")}, {"tools/call", call},
+		{"tools/call", call}, {"tools/list", p.Params("")}, {"tools/call", call}, {"server/discover", p.Params("")},
+		{"tools/call", call},
 	} {
 		id := strconv.FormatInt(s.ReserveID(), 10)
 		replies[i], err = p.Send(ctx, s, id, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":%q,"params":%s}`, id,
@@ -84,10 +86,17 @@ func (p *CheckContext) firstCall(ctx context.Context) error {
 		}
 	}
 	fails := func(ex *mcp.Exchange) bool { return ex.Reply.Error != nil || calls.IsError(ex.Reply.Result) }
-	if fails(replies[0]) && !fails(replies[2]) {
+	if !fails(replies[0]) {
+		return nil
+	}
+	for _, i := range []int{2, 4} {
+		if fails(replies[i]) {
+			continue
+		}
 		p.Report(Evidence{Subject: tools[0].Name, Exchange: replies[0]},
-			"call as the first request of a connection: expected the same result as after tools/list, got %s",
-			outcomeOf(replies[0]))
+			"call as the first request of a connection: expected the same result as after %s, got %s",
+			replies[i-1].Request.Method, outcomeOf(replies[0]))
+		break
 	}
 	return nil
 }

@@ -133,7 +133,14 @@ func offerMutants() map[string][]mutant {
 
 		"COMP-001": {{name: "too many", defect: reply("completion/complete",
 			set("/result/completion", `{"values":[`+strings.TrimSuffix(strings.Repeat(`"x",`, 101), ",")+`]}`)),
-			also: []string{"COMP-006", "WIRE-001", "WIRE-002", "WIRE-003", "WIRE-004"}}},
+			also: []string{"COMP-006", "WIRE-001", "WIRE-002", "WIRE-003", "WIRE-004"}},
+			{name: "too many for one argument", defect: answer("completion/complete", func(c *exemplar.Call, r []byte) []byte {
+				if schema.TextAt(c.Params, "/argument/name") != "n" {
+					return r
+				}
+				return edited(r, set("/result/completion",
+					`{"values":[`+strings.TrimSuffix(strings.Repeat(`"x",`, 101), ",")+`]}`))
+			}), also: []string{"COMP-005", "COMP-006", "WIRE-001", "WIRE-002", "WIRE-003", "WIRE-004"}}},
 		"COMP-002": {{name: "an empty menu", defect: about("completion/complete", "no-such-prompt",
 			func(c *exemplar.Call) []byte {
 				return succeed(c, `{"completion":{"values":[]}}`)

@@ -182,6 +182,20 @@ func resultMutants() map[string][]mutant {
 				}
 			}
 		}},
+			{name: "calls need server/discover", on: OnPipe, defect: func(s *exemplar.Server) {
+				var discovered sync.Map
+				s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+					return func(c *exemplar.Call) []byte {
+						if c.Method == "server/discover" {
+							discovered.Store(peerOf(c), true)
+						}
+						if _, is := discovered.Load(peerOf(c)); !is && c.Method == "tools/call" && c.Fault == nil {
+							return c.Refuse(-32600, "server/discover must be called first")
+						}
+						return next(c)
+					}
+				}
+			}},
 			{name: "prepares when discovered", on: OnPipe, defect: func(s *exemplar.Server) {
 				var discovered sync.Map
 				s.Wrap = func(next exemplar.Handler) exemplar.Handler {

@@ -28,9 +28,14 @@ requests are lost as well. Some SDKs exit on all of them except an object withou
 		if err != nil {
 			return err
 		}
-		for i, one := range notMessages(p) {
+		all := notMessages(p)
+		for i, one := range all {
 			sent, err := p.SendRaw(ctx, s, one.body)
 			if err == nil {
+				_, err = p.Alive(ctx, s)
+			}
+			if err == nil && i == len(all)-1 {
+				p.WaitIdle(ctx) // a server may respond once more before it exits
 				_, err = p.Alive(ctx, s)
 			}
 			if err == nil {

@@ -35,11 +35,18 @@ func preservesDigits(s *observation) *violation {
 		if rounded == "" || where == "error" && (echo.MayBeLimit(rounded) || limitWords().MatchString(said)) {
 			continue
 		}
-		return &violation{cause: "digits", message: "the " + where + " repeats " + m.Name + " rounded: expected " + sent + ", got " +
+		b := &violation{cause: "digits", message: "the " + where + " repeats " + m.Name + " rounded: expected " + sent + ", got " +
 			rounded}
+		if where == "error" && !identifiers().MatchString(m.Name) {
+			b.severity = finding.Info // such a quantity is hardly ever meant
+		}
+		return b
 	}
 	return nil
 }
+
+// identifiers matches names of arguments that identify an item: another number is another item.
+var identifiers = lazyregexp.New(`(?:^|_)(?i:id|key|number|no)s?$|I[dD]s?$`)
 
 // limitWords matches errors about the size of a number, which reject it on purpose.
 var limitWords = lazyregexp.New(`(?i)safe|precis|too (?:big|large|high|long)|at most|max|exceed|limit|range|less|greater|` +
