@@ -169,7 +169,7 @@ func TestTimeLimitKeepsOrder(t *testing.T) {
 func TestLockIsFound(t *testing.T) {
 	t.Parallel()
 	server := &unevenServer{takes: time.Hour, locks: true}
-	result, _ := server.run(t, Options{Cases: 200, Duration: 8 * time.Second, Hang: 3 * time.Second, Shrink: time.Second})
+	result, _ := server.run(t, Options{Cases: 200, Duration: 8 * time.Second, Hang: 3 * time.Second, Shrink: 10 * time.Second})
 	found := of(result, "FUZZ-002")
 	if found == nil || !found.Repeats || len(result.Found) != 1 {
 		t.Fatalf("found %v, expected FUZZ-002", result.Report.Findings())
