@@ -87,7 +87,7 @@ func countFindings(findings []finding.Finding) string {
 		parts = append(parts, fmt.Sprintf("%d from the SDK", foreign))
 	}
 	if advises > 0 {
-		parts = append(parts, workbench.Plural(advises, "warning")+" without effect on the grade")
+		parts = append(parts, workbench.Plural(advises, "advisory warning"))
 	}
 	return cmp.Or(strings.Join(parts, ", "), "no findings")
 }

@@ -91,8 +91,8 @@ func TestCountFindings(t *testing.T) {
 		"no findings":    nil,
 		"2 from the SDK": {foreign, foreign},
 		"1 error":        {own},
-		"1 error, 1 from the SDK, 1 warning without effect on the grade": {own, foreign, advice},
-		"1 warning without effect on the grade":                          {advice},
+		"1 error, 1 from the SDK, 1 advisory warning": {own, foreign, advice},
+		"1 advisory warning":                          {advice},
 	} {
 		if got := countFindings(findings); got != want {
 			t.Errorf("got %q, expected %q", got, want)
