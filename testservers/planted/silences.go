@@ -28,12 +28,12 @@ func silences() []Creature {
 				return s.memory["deaf"] != "" && strings.Contains(string(line), `"ping"`)
 			}},
 		{Name: "keeps a lock after two failures", input: free, Rule: "FUZZ-002",
-			Smallest: `{"name":""} then {"name":""} then {"name":""}`,
+			Smallest: `{"name":"aaaaaaaaaaaaa"} then {"name":"aaaaaaaaaaaaa"} then {"name":""}`,
 			work: func(s *server, a json.RawMessage) string {
 				if s.memory["kept"] == "xx" {
 					return ""
 				}
-				if text(a, "name") == "" {
+				if len(text(a, "name")) > 12 { // by then, the pace of the tool is known
 					s.memory["kept"] += "x"
 					return s.failed("name is unknown here")
 				}
