@@ -119,3 +119,24 @@ func madeUp(a pageArguments) string {
 	}
 	return fmt.Sprintf(`{"squares":[%s],"total":%d}`, strings.Join(all, ","), a.Limit)
 }
+
+// TestNoDeleteUnasked runs TOOL-059 on a tool that executes statements, without permission for disruptive checks.
+func TestNoDeleteUnasked(t *testing.T) {
+	t.Parallel()
+	var deletes atomic.Int32
+	target := mutant{defect: queryTool("Runs a query.", true, func(statement string) string {
+		if strings.Contains(statement, "DELETE") {
+			deletes.Add(1)
+		}
+		return executeSQL(statement)
+	})}.target(t, "TOOL-059", OnPipe)
+	options := calm("2025-11-25", "TOOL-059")
+	options.AllowDisruptive = false
+	out, err := judged(t, target, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := out.Report.Findings(); len(found) > 0 || deletes.Load() > 0 {
+		t.Errorf("%d DELETE sent, findings:\n%s", deletes.Load(), shown(found))
+	}
+}

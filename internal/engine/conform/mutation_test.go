@@ -21,7 +21,7 @@ import (
 // calm is a run against servers that are on our side of the wire.
 func calm(revision string, rules ...string) *Options {
 	return &Options{Protocol: revision, Rules: rules, Permit: safety.Permit{All: true}, Quiet: 50 * time.Millisecond,
-		Timeout: 20 * time.Second}
+		Timeout: 20 * time.Second, AllowDisruptive: true}
 }
 
 // running bounds how many runs there are at a time, so that none waits for the processor for as long as it would wait

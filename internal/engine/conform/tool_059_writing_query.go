@@ -26,12 +26,16 @@ The tool has readOnlyHint: true and takes SQL. It executed a DELETE, for example
 condition is never true: the check deletes nothing. Hosts call read-only tools without user confirmation, so a model, or a text
 that instructs it, can delete data. A check of the first word is not enough: open the database read-only, or use a
 transaction or a role that is read-only. The same statement with a misspelled keyword failed, so the database has executed
-this one. Tools that by their description roll back or work on a copy are not checked.`,
+this one. Tools that by their description roll back or work on a copy are not checked, and none is without --allow-disruptive,
+also on this machine.`,
 	},
 	Needs:      "tools",
 	Disruptive: true,
 	Alone:      true, // a statement that writes may lock the database for others
 	Run: func(ctx context.Context, p *CheckContext) error {
+		if !p.round.opts.AllowDisruptive { // not even a statement without effect is sent to a local database unasked
+			return p.Skip("sends a DELETE that matches no row; use --allow-disruptive to permit it")
+		}
 		done, err := p.quick(ctx)
 		if err != nil {
 			return err
