@@ -28,6 +28,9 @@ var deepNesting = strings.Repeat(`{"a":`, 10)
 func pythonCauses(before int) []Cause {
 	return []Cause{
 		{Rules: []string{"RPC-003"}, Contains: "Invalid request parameters", Own: true, Before: before},
+		{Rules: []string{"RPC-008"}, Contains: " validation errors for JSONRPCMessage", Own: true, Before: before},
+		// the ID of errors about the HTTP request
+		{Rules: []string{"RPC-014"}, Contains: `with id "server-error"`, Own: true, Before: before},
 		{Rules: []string{"RPC-014"}, Contains: "Request cancelled", Own: true, Before: before},
 		{Rules: []string{"RES-007"}, Contains: "error 0: ", Before: before},
 		// what the SDK sends after a frame that it cannot read
@@ -40,6 +43,9 @@ func pythonCauses(before int) []Cause {
 			Before: before},
 	}
 }
+
+// idCauses are those of the Python SDK over HTTP: it stores the stream of a request under the text of its ID.
+var idCauses = []Cause{{Rules: []string{"RPC-019"}, Contains: "no response to ", Own: true}}
 
 // headerCauses are those of the Python SDK 2, which chooses the protocol by the header alone: for an older revision it requires a
 // session, or does not know server/discover.
@@ -73,21 +79,21 @@ var causes = map[string][]Cause{
 		{Rules: []string{"LIFE-004", "RPC-010", "RPC-016", "HTTP-021"}},
 	},
 	MCPLite: {{Rules: cursors}},
-	Python: append(append(pythonCauses(2), headerCauses...), []Cause{
+	Python: slices.Concat(pythonCauses(2), headerCauses, idCauses, []Cause{
 		{Rules: cursors},
 		{Rules: []string{"FUZZ-002"}, Contains: deepNesting},
 		{Rules: []string{"TOOL-009"}, Reported: "https://github.com/modelcontextprotocol/python-sdk/pull/1149"},
 		{Rules: []string{"TOOL-015"}, Contains: `wraps a value as "result"`},
 		{Rules: []string{"PROMPT-007", "PROMPT-008"}, Contains: "got error "},
-		{Rules: []string{"RPC-009", "RPC-016", "RPC-019", "HTTP-013"}},
-	}...),
-	FastMCP: append(append(pythonCauses(4), headerCauses...), []Cause{
+		{Rules: []string{"RPC-009", "RPC-016", "HTTP-013"}},
+	}),
+	FastMCP: slices.Concat(pythonCauses(4), headerCauses, idCauses, []Cause{
 		{Rules: cursors},
 		{Rules: []string{"FUZZ-002"}, Contains: deepNesting},
 		{Rules: []string{"TOOL-015"}, Contains: `wraps a value as "result"`},
 		{Rules: []string{"PROMPT-007", "PROMPT-008"}, Contains: "got error "},
-		{Rules: []string{"TOOL-009", "RPC-009", "RPC-016", "RPC-019", "HTTP-013"}},
-	}...),
+		{Rules: []string{"TOOL-009", "RPC-009", "RPC-016", "HTTP-013"}},
+	}),
 	Go: {
 		{Rules: []string{"RPC-003"}, Contains: `JSON RPC not handled: "`, Own: true},
 		{Rules: []string{"RPC-005"}, Reported: "https://github.com/modelcontextprotocol/go-sdk/issues/1209"},

@@ -234,6 +234,11 @@ func TestCauses(t *testing.T) {
 			`no text block contains the JSON of structuredContent, which wraps a value as "result"`, true},
 		{SDK{Name: FastMCP, Version: "4.1.2", Certain: true}, "TOOL-015",
 			"no text block contains the JSON of structuredContent, expected one", false},
+		{SDK{Name: Python}, "RPC-014", `unsolicited response with id "server-error" (error -32600: Bad Request), expected 1`, true},
+		{SDK{Name: Go}, "RPC-014", `unsolicited response with id "server-error" (error -32600: Bad Request), expected 1`, false},
+		{SDK{Name: FastMCP}, "RPC-019", `requests with ids 4711 and "4711": no response to 4711, expected both`, true},
+		{SDK{Name: FastMCP}, "RPC-008", "got error -32602: Validation error: 4 validation errors for JSONRPCMessage", true},
+		{SDK{Name: FastMCP}, "RPC-008", "got error -32602: wrong method", false},
 		{SDK{Name: Python, Version: "1.30.0", Certain: true}, "CANCEL-001", "after 3 cancelled requests: no response",
 			true},
 		{SDK{Name: Python}, "FUZZ-002", "no response\nstderr: 1 validation error for JSONRPCMessage\n  Invalid JSON: " +
