@@ -10,7 +10,7 @@ import (
 )
 
 // coercible reports whether arguments match the schema once each value of a wrong type is converted without loss, as
-// lenient validators do: "1" for 1, "true" for true, 1 for "1", 1 for true, an array or an object as a JSON string.
+// lenient validators do: "1" for 1, "true" for true, 1 for "1", 1 for true, null, an array or an object as a JSON string.
 func (g *Generator) coercible(arguments json.RawMessage, violations []schema.Violation) bool {
 	if len(violations) > maxCoerced {
 		return false
@@ -18,10 +18,10 @@ func (g *Generator) coercible(arguments json.RawMessage, violations []schema.Vio
 	var edits []finding.Edit
 	for _, v := range violations {
 		raw, ok := schema.Get(arguments, v.Path)
-		if v.Rule != "type" || !ok || v.Path == "" {
+		value := converted(raw)
+		if !ok || v.Path == "" || v.Rule != "type" && string(value) != "null" { // "null" is one of any text, such as those of an enum
 			return false
 		}
-		value := converted(raw)
 		if value == nil {
 			return false
 		}
@@ -39,7 +39,7 @@ func converted(raw json.RawMessage) json.RawMessage {
 	switch schema.Kind(raw) {
 	case '"':
 		text := strings.TrimSpace(schema.Plain(raw))
-		if text != "" && text[0] != '"' && text != "null" && json.Valid([]byte(text)) {
+		if text != "" && text[0] != '"' && json.Valid([]byte(text)) {
 			return json.RawMessage(text)
 		}
 	case '0':
