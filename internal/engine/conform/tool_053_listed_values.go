@@ -62,30 +62,13 @@ var (
 	getVerbs  = lazyregexp.New(`^(?:get|read|describe|show|fetch|lookup|view|inspect)_(.+?)(?:_(?:details?|info|by_\w+))?$`)
 )
 
-// capital matches the start of a word inside a name such as listProjects.
-var capital = lazyregexp.New(`([a-z0-9])([A-Z])`)
-
-// snake is a name in lower case, with its words separated by underscores.
-func snake(name string) string {
-	return strings.ReplaceAll(strings.ToLower(capital().ReplaceAllString(name, "${1}_${2}")), "-", "_")
-}
-
 // nounOf is what a tool lists or returns, in the singular; empty if its name does not say so.
 func nounOf(name string, verbs interface{ FindStringSubmatch(string) []string }) string {
-	found := verbs.FindStringSubmatch(snake(name))
+	found := verbs.FindStringSubmatch(schema.Snake(name))
 	if found == nil {
 		return ""
 	}
-	noun := found[1]
-	switch {
-	case strings.HasSuffix(noun, "ies"):
-		return strings.TrimSuffix(noun, "ies") + "y"
-	case strings.HasSuffix(noun, "sses"), strings.HasSuffix(noun, "xes"), strings.HasSuffix(noun, "ches"):
-		return strings.TrimSuffix(noun, "es")
-	case strings.HasSuffix(noun, "ss"):
-		return noun
-	}
-	return strings.TrimSuffix(noun, "s")
+	return schema.Singular(found[1])
 }
 
 // keyArgument returns the only required argument of a tool if it is a text without listed values; else it is empty.
@@ -153,7 +136,7 @@ func errorMessage(ex *mcp.Exchange) string {
 // listedValues returns the different values of an argument in a list: its items, or their members of the same name.
 func listedValues(result json.RawMessage, argument, noun string) []json.RawMessage {
 	items, _ := schema.Elements(onlyList(valueOf(result)))
-	key := snake(argument)
+	key := schema.Snake(argument)
 	short := strings.TrimPrefix(key, noun+"_") // project_id may be the id of a project
 	var values []json.RawMessage
 	for _, item := range items {
@@ -162,7 +145,7 @@ func listedValues(result json.RawMessage, argument, noun string) []json.RawMessa
 			value = nil
 			members, _ := schema.Members(item)
 			for _, m := range members {
-				if name := snake(m.Name); name == key || name == short || name == noun+"_"+key {
+				if name := schema.Snake(m.Name); name == key || name == short || name == noun+"_"+key {
 					value = m.Value
 					break
 				}

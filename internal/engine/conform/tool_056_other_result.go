@@ -39,7 +39,7 @@ omits an argument. A model gets the data of another item. Include all arguments 
 			members, _ := schema.Members(c.Arguments)
 			for _, m := range members {
 				values := listedTexts(c.Tool, m.Name, done)
-				if schema.Kind(m.Value) != '"' || len(values) < minListed || fallsBack().MatchString(snake(m.Name)) ||
+				if schema.Kind(m.Value) != '"' || len(values) < minListed || fallsBack().MatchString(schema.Snake(m.Name)) ||
 					repeated(c.Result(), m.Name) == "" || tried == maxReads {
 					continue
 				}
@@ -88,7 +88,7 @@ func repeated(result json.RawMessage, name string) string {
 	}
 	found := ""
 	for _, m := range members {
-		if text, ok := schema.Text(m.Value); ok && snake(m.Name) == snake(name) {
+		if text, ok := schema.Text(m.Value); ok && schema.Snake(m.Name) == schema.Snake(name) {
 			if found != "" {
 				return ""
 			}

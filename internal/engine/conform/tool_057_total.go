@@ -71,7 +71,7 @@ func pageLimit(t Tool) string { return numberArgument(t, pageLimits().MatchStrin
 func totalOf(result json.RawMessage) (name string, total int) {
 	for _, m := range outerMembers(result) {
 		n, err := strconv.Atoi(string(m.Value))
-		if err != nil || !allItems().MatchString(snake(m.Name)) {
+		if err != nil || !allItems().MatchString(schema.Snake(m.Name)) {
 			continue
 		}
 		if name != "" {
@@ -119,7 +119,7 @@ func (p *CheckContext) compareTotals(ctx context.Context, t Tool, limit, member 
 			!equalItems(one.items, two.items[:2]) || !equalItems(two.items, all.items[:3]) {
 			return err
 		}
-		if len(all.items) >= all.limit && !searching().MatchString(snake(t.Name)) {
+		if len(all.items) >= all.limit && !searching().MatchString(schema.Snake(t.Name)) {
 			return nil // it may generate as many items as requested
 		}
 		p.once(Evidence{Subject: t.Name, Exchange: one.ex, Led: true}, "%s is 2 with %s 2, and 3 with %s 3: expected the number of "+
@@ -148,7 +148,7 @@ func (p *CheckContext) limited(ctx context.Context, t Tool, arguments json.RawMe
 		return nil, err
 	}
 	member, total := totalOf(ex.Reply.Result)
-	if member == "" || snake(member) == "total" && saysMore(ex.Reply.Result, total) {
+	if member == "" || schema.Snake(member) == "total" && saysMore(ex.Reply.Result, total) {
 		return nil, nil
 	}
 	return &limitedList{items, total, limit, ex}, nil

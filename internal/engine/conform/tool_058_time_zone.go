@@ -79,7 +79,7 @@ func zoneArgument(t Tool) string {
 		if !takes(m.Value, `"Asia/Tokyo"`) && !takes(m.Value, `"America/New_York"`) && At(m.Value, "/enum") == nil && At(m.Value, "/$ref") == nil {
 			continue
 		}
-		if zoneNames().MatchString(snake(m.Name)) || zoneTexts().Match(m.Value) {
+		if zoneNames().MatchString(schema.Snake(m.Name)) || zoneTexts().Match(m.Value) {
 			if found != "" {
 				return ""
 			}

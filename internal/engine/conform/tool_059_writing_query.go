@@ -74,7 +74,7 @@ func statementArgument(t Tool) string {
 	}
 	members, _ := schema.Members(At(t.Definition, "/inputSchema/properties"))
 	for _, m := range members {
-		if statementNames().MatchString(snake(m.Name)) && takes(m.Value, `"SELECT 1"`) &&
+		if statementNames().MatchString(schema.Snake(m.Name)) && takes(m.Value, `"SELECT 1"`) &&
 			speaksOfSQL().MatchString(about+"\n"+schema.TextAt(m.Value, "/description")) {
 			return m.Name
 		}
