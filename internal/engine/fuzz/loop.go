@@ -134,6 +134,10 @@ func (r *runner) look(ctx context.Context) bool {
 		r.results.add(last.observed)
 		last.subject.remember(last.step, last.observed)
 		last.subject.learn(last.step, last.observed)
+		if !last.step.Cancel {
+			last.subject.gen.Saw(last.step.Case, last.observed.fruitful())
+			r.lend(last.subject, last.observed)
+		}
 	}
 	last.evaluate()
 	if last.breach == nil || mayHidePasted(last.rule.ID) {

@@ -146,6 +146,7 @@ type fuzzTarget struct {
 	readOnly   bool
 	most       int // calls; 0 for no limit
 	sent       int
+	lent       int // results whose values other tools got
 	gen        *cases.Generator
 	output     *schema.Schema
 	input      json.RawMessage

@@ -32,6 +32,9 @@ type Case struct {
 	Inside json.RawMessage `json:"inside,omitempty"`
 	// it would be allowed if strings were read as the numbers, booleans or JSON that they spell
 	Coerced bool `json:"-"`
+
+	sample bool   // it is the first sample
+	keeps  []edit // changes that further cases can keep to
 }
 
 // MayBeValid reports whether a server may accept the arguments.

@@ -20,6 +20,7 @@ type edit struct {
 	to    string
 
 	first  bool            // run before the others
+	keep   bool            // further cases can keep to it: the server names the value, or the argument is optional
 	inside json.RawMessage // for a value at a limit: one just inside
 }
 
@@ -87,6 +88,14 @@ func replace(at *node, kind Kind, says string, values ...string) []edit {
 		}
 	}
 	return all
+}
+
+// kept marks changes that further cases can keep to.
+func kept(edits []edit) []edit {
+	for i := range edits {
+		edits[i].keep = true
+	}
+	return edits
 }
 
 func same(text string, raw json.RawMessage) bool { return text == string(raw) }

@@ -24,14 +24,21 @@ type Generator struct {
 	// changes to values that the description of the tool mentions
 	mentioned []edit
 	opensFile bool // the second sample has the URL of a file, and comes first
-	// changes to values that the messages of errors offer, until they are used
-	offered  []edit
-	known    map[string]bool // values that were offered
-	plan     []planned       // the cases before random ones
-	next     int             // how many cases were generated
-	buffer   []byte
-	plainest Case // the shortest one that the schema allows
-	verdicts map[string]verdict
+	// changes to values that the messages of errors offer, or that other tools returned, until they are used
+	offered      [][]edit
+	known        map[string]bool  // values that were offered
+	lent         map[string]bool  // cases with values of items
+	plan         []planned        // the cases before random ones
+	next         int              // how many cases were generated
+	settled      map[*node][]edit // what all cases keep to, by sample
+	timesSettled int
+	fine         bool            // the first sample was fruitful once
+	fruitless    bool            // it was not
+	works        []edit          // what a fruitful case kept to
+	made, before map[string]bool // the cases since it was settled, and before
+	buffer       []byte
+	plainest     Case // the shortest one that the schema allows
+	verdicts     map[string]verdict
 }
 
 // A verdict is the result of validating arguments against the schema.
@@ -108,9 +115,18 @@ func (g *Generator) Mention(values []string) {
 
 // mentions are values that a description mentions.
 func mentions(n *node, values []string) []edit {
+	if !n.isOpen() {
+		return nil
+	}
 	var all []edit
 	for _, v := range values {
-		all = append(all, first(replace(n, Valid, MentionedValue, string(rawjson.Quote(v))))...)
+		value := string(rawjson.Quote(v))
+		if n.kind == '0' {
+			value = v
+		}
+		if schema.Kind(json.RawMessage(value)) == n.kind && json.Valid([]byte(value)) {
+			all = append(all, kept(first(replace(n, Valid, MentionedValue, value)))...)
+		}
 	}
 	return all
 }
@@ -158,12 +174,13 @@ func (g *Generator) Next() Case {
 	if len(g.offered) > 0 {
 		next := g.offered[0]
 		g.offered = g.offered[1:]
-		return g.planned(planned{edits: []edit{next}})
+		return g.planned(planned{edits: next})
 	}
-	n := g.next
-	g.next++
-	if n < len(g.plan) {
-		return g.planned(g.plan[n])
+	for g.next < len(g.plan) {
+		g.next++
+		if c := g.planned(g.plan[g.next-1]); g.isNew(c) {
+			return c
+		}
 	}
 	b := g.random.IntN(len(g.bases))
 	if len(g.edits[b]) == 0 {
@@ -187,18 +204,21 @@ func (g *Generator) Next() Case {
 // planned generates a case of the schedule.
 func (g *Generator) planned(p planned) Case {
 	if len(p.edits) == 0 {
-		return g.finish(Case{Kind: Valid, Description: "a sample"}, g.bases[p.base], nil)
+		return g.finish(Case{Kind: Valid, Description: "a sample", sample: p.base == 0}, g.bases[p.base], nil)
 	}
 	c := Case{Kind: p.edits[0].kind, Description: p.edits[0].description}
+	if p.base == 0 && !slices.ContainsFunc(p.edits, func(e edit) bool { return !e.keep }) {
+		c.keeps = p.edits
+	}
 	if inner := p.edits[0]; len(p.edits) == 1 && inner.inside != nil {
 		inner.value = inner.inside
-		c.Inside = render(nil, g.bases[p.base], []edit{inner})
+		c.Inside = render(nil, g.bases[p.base], g.withSettled(g.bases[p.base], []edit{inner}))
 	}
 	return g.finish(c, g.bases[p.base], p.edits)
 }
 
 func (g *Generator) finish(c Case, base *node, edits []edit) Case {
-	g.buffer = render(g.buffer[:0], base, edits)
+	g.buffer = render(g.buffer[:0], base, g.withSettled(base, edits))
 	c.Tool, c.Arguments = g.tool, json.RawMessage(append([]byte(nil), g.buffer...))
 	return c
 }

@@ -1,7 +1,6 @@
 package cases
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
@@ -11,6 +10,7 @@ import (
 const (
 	MentionedValue = "a value that the description mentions"
 	OfferedValue   = "a value that an error offers"
+	ReturnedValue  = "a value that another tool returned"
 )
 
 // maxOffered limits the values of errors that are used for a tool.
@@ -29,17 +29,25 @@ func (g *Generator) Offer(values []string) {
 		g.known[v] = true
 		var all []edit
 		g.bases[0].walk(func(n *node) {
-			if n.kind == '"' && !n.rules.Has("enum") && !n.rules.Has("const") && len(all) < maxEarlyTexts {
-				all = append(all, replace(n, Valid, OfferedValue, string(rawjson.Quote(v)))...)
+			if n.kind == '"' && n.isOpen() && len(all) < maxEarlyTexts {
+				all = append(all, kept(replace(n, Valid, OfferedValue, string(rawjson.Quote(v))))...)
 			}
 		})
-		all = slices.DeleteFunc(all, func(e edit) bool { return !g.allows([]edit{e}) })
-		g.offered = append(g.offered, all...)
-		g.edits[0] = append(g.edits[0], all...)
+		for _, e := range all {
+			if g.allows([]edit{e}) {
+				g.offered = append(g.offered, []edit{e})
+				g.edits[0] = append(g.edits[0], e)
+			}
+		}
 	}
 }
 
 // IsKnown reports whether a case has a value that the server names.
 func (c *Case) IsKnown() bool {
-	return strings.HasPrefix(c.Description, MentionedValue) || strings.HasPrefix(c.Description, OfferedValue)
+	for _, origin := range []string{MentionedValue, OfferedValue, ReturnedValue} {
+		if strings.HasPrefix(c.Description, origin) {
+			return true
+		}
+	}
+	return false
 }

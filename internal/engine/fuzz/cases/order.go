@@ -17,7 +17,7 @@ const (
 )
 
 // schedule is the order of the cases: the most valuable come first, in case that a run ends early. These are a call with
-// only the required arguments, one with all, the smallest one, null where the schema allows it, empty values, values
+// only the required arguments, one with all, one with all examples of descriptions, the smallest one, null where the schema allows it, empty values, values
 // that descriptions mention, and letters beyond ASCII. Then come one sample again, texts on which regular expressions
 // backtrack, the urgent attacks, and other samples. All other changes follow, in the order of singles.
 func (g *Generator) schedule() []planned {
@@ -29,6 +29,10 @@ func (g *Generator) schedule() []planned {
 		s.add(0, drops)
 	}
 	s.add(0, nil)
+	if known := g.examples(); len(known) > 0 && !g.opensFile {
+		s.add(0, known)
+		s.add(0, append(known, g.bases[0].optional()...))
+	}
 	if len(g.bases) > 1 {
 		s.add(1, nil)
 	}
@@ -112,7 +116,7 @@ func (s *scheduler) each(edits []edit) {
 func (n *node) optional() (drops []edit) {
 	for _, m := range n.members {
 		if !m.value.required {
-			drops = append(drops, edit{at: n, kind: Valid, description: "only required arguments", drop: m.name})
+			drops = append(drops, edit{at: n, kind: Valid, description: "only required arguments", drop: m.name, keep: true})
 		}
 	}
 	return drops

@@ -1,0 +1,104 @@
+package cases
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+)
+
+// maxSettled limits how often the first cases are made again.
+const maxSettled = 2
+
+// Saw takes note of the outcome of a case. A tool that knows some values only fails with the samples of its schema, long before
+// the code that a case tests. So once the first sample was fruitless, and a case was fruitful that has values named by the
+// server, or only the required arguments, all further cases keep to that, except where they change it themselves. The first cases are
+// made again with it.
+func (g *Generator) Saw(c Case, fruitful bool) {
+	switch {
+	case c.sample && fruitful:
+		g.fine = true
+	case c.sample:
+		g.fruitless = true
+	case fruitful && g.works == nil:
+		g.works = c.keeps
+	}
+	if g.fine || !g.fruitless || g.works == nil || g.timesSettled == maxSettled {
+		return
+	}
+	g.settle(g.works)
+	g.fruitless, g.works = false, nil
+	g.timesSettled++
+	g.before, g.made = g.made, nil
+	g.plainest = g.shortest()
+	g.plan, g.next = g.schedule(), 0
+}
+
+// settle keeps changes of the first sample in all samples, except for the one with the URL of a file.
+func (g *Generator) settle(changes []edit) {
+	g.settled = map[*node][]edit{}
+	for i, base := range g.bases {
+		if g.opensFile && i == 1 {
+			continue
+		}
+		for _, e := range changes {
+			if at := base.find(e.at.path); at != nil {
+				e.at = at
+				g.settled[base] = append(g.settled[base], e)
+			}
+		}
+	}
+}
+
+// withSettled adds to changes of a sample what is settled about it. Of two changes of a value, the first one counts; an argument that
+// is changed is not omitted.
+func (g *Generator) withSettled(base *node, changes []edit) []edit {
+	all := slices.Clip(changes)
+	for _, s := range g.settled[base] {
+		inside := func(e edit) bool {
+			path := s.at.path + "/" + schema.Token(s.drop)
+			return e.at.path == path || strings.HasPrefix(e.at.path, path+"/")
+		}
+		if s.drop == "" || !slices.ContainsFunc(changes, inside) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// find returns the node of a path; nil if there is none.
+func (n *node) find(path string) (found *node) {
+	n.walk(func(other *node) {
+		if other.path == path {
+			found = other
+		}
+	})
+	return found
+}
+
+// examples are the changes of each argument to the first example that its description gives.
+func (g *Generator) examples() (all []edit) {
+	g.bases[0].walk(func(n *node) {
+		if values := mentions(n, schema.Examples(schema.TextAt(n.rules.Raw, "/description"))); len(values) > 0 {
+			all = append(all, values[0])
+		}
+	})
+	return all
+}
+
+// isOpen reports whether a node is a text or a number for which the schema lists no values.
+func (n *node) isOpen() bool {
+	return (n.kind == '"' || n.kind == '0') && !n.rules.Has("enum") && !n.rules.Has("const")
+}
+
+// isNew reports whether a case was not made before the generator settled on values.
+func (g *Generator) isNew(c Case) bool {
+	if len(c.Arguments) > maxVerdict {
+		return true
+	}
+	if g.made == nil {
+		g.made = map[string]bool{}
+	}
+	g.made[string(c.Arguments)] = true
+	return !g.before[string(c.Arguments)]
+}

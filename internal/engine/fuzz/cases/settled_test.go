@@ -1,0 +1,102 @@
+package cases
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// TestSettle calls a tool that knows one address only, and expects the cases after the successful one to keep to that address.
+func TestSettle(t *testing.T) {
+	g := generator(t, "preview", `{"type":"object","properties":{"address":{"type":"string","description":"Address, e.g. ann@example.org"},`+
+		`"subject":{"type":"string"},"tag":{"type":"string"}},"required":["address","subject"]}`)
+	known := func(c Case) bool { return strings.Contains(string(c.Arguments), `"address":"ann@example.org"`) }
+	seen, letters := 0, false
+	for range 60 {
+		c := g.Next()
+		g.Saw(c, known(c))
+		if known(c) {
+			seen++
+			letters = letters || strings.Contains(string(c.Arguments), `"subject":"Zoë 日本"`)
+		}
+	}
+	if seen < 30 || !letters {
+		t.Errorf("%d of 60 cases have the address, one of them letters beyond ASCII: %v", seen, letters)
+	}
+}
+
+// TestSettleOnRequired expects optional arguments one at a time for a tool that rejects the sample with all of them.
+func TestSettleOnRequired(t *testing.T) {
+	g := generator(t, "search", `{"type":"object","properties":{"query":{"type":"string"},"from":{"type":"string"},"to":{"type":"string"}},`+
+		`"required":["query"]}`)
+	alone := 0
+	for range 60 {
+		c := g.Next()
+		from, to := strings.Contains(string(c.Arguments), `"from"`), strings.Contains(string(c.Arguments), `"to"`)
+		g.Saw(c, !from || !to)
+		if from != to {
+			alone++
+		}
+	}
+	if alone < 20 {
+		t.Errorf("%d of 60 cases have one of two arguments", alone)
+	}
+}
+
+// TestSettledOnlyIfNeeded expects other values than the mentioned one for a tool that accepts the first sample.
+func TestSettledOnlyIfNeeded(t *testing.T) {
+	g := generator(t, "echo", `{"type":"object","properties":{"name":{"type":"string","description":"A name, e.g. Ann"}},"required":["name"]}`)
+	known := 0
+	for range 40 {
+		c := g.Next()
+		g.Saw(c, true)
+		if strings.Contains(string(c.Arguments), `"Ann"`) {
+			known++
+		}
+	}
+	if known > 3 {
+		t.Errorf("%d of 40 cases have the mentioned name", known)
+	}
+}
+
+// TestLend expects the values that other tools return in arguments of that meaning.
+func TestLend(t *testing.T) {
+	structured := func(data string) string { return `{"content":[],"structuredContent":` + data + `}` }
+	text := func(data string) string {
+		quoted, _ := json.Marshal(data)
+		return `{"content":[{"type":"text","text":` + string(quoted) + `}]}`
+	}
+	for _, test := range []struct{ tool, arguments, lister, result, want string }{
+		{"get_order", "order_id", "list_orders", structured(`{"orders":[{"id":"A7","title":"x"}]}`), `{"order_id":"A7"}`},
+		{"get_order", "id", "list_orders", structured(`{"result":[{"order_id":"A7"}]}`), `{"id":"A7"}`},
+		{"getOrder", "orderId", "listOrders", text(`[{"id":"A7"}]`), `{"orderId":"A7"}`},
+		{"get_order", "order_id", "list_orders", text("A-7: a desk\nB-8: a lamp"), `{"order_id":"A-7"}`},
+		{"price", "sku", "list_products", structured(`{"items":[{"name":"Lamp","sku":"L9"}]}`), `{"sku":"L9"}`},
+		{"route", "from_station,to_station", "list_stations", structured(`{"stations":[{"code":"NO"},{"code":"SU"}]}`),
+			`{"from_station":"NO","to_station":"SU"}`},
+		{"weather", "city", "list_cities", structured(`{"cities":["Oslo","Rome"]}`), `{"city":"Oslo"}`},
+		{"get_user", "id", "list_orders", structured(`{"orders":[{"id":"A7"}]}`), ""},
+		{"search", "query", "list_orders", structured(`{"orders":[{"id":"A7","title":"x"}]}`), ""},
+	} {
+		properties := ""
+		for name := range strings.SplitSeq(test.arguments, ",") {
+			properties += `,"` + name + `":{"type":"string"}`
+		}
+		required, _ := json.Marshal(strings.Split(test.arguments, ","))
+		g := generator(t, test.tool, `{"type":"object","properties":{`+properties[1:]+`},"required":`+string(required)+`}`)
+		g.Lend(Items(test.lister, json.RawMessage(test.result)))
+		c := g.Next()
+		if got := string(c.Arguments); got != test.want && (test.want != "" || c.IsKnown()) {
+			t.Errorf("%s after %s %s: got %s, expected %s", test.tool, test.lister, test.result, got, test.want)
+		}
+	}
+}
+
+func generator(t *testing.T, tool, rules string) *Generator {
+	t.Helper()
+	g, err := NewGenerator(tool, json.RawMessage(rules), 1, Care{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
