@@ -32,17 +32,23 @@ var poisonPatterns = map[string]pattern{
 	"secrecy": compile(`(?i)\b(?:do not|don['’]t|never|must not|should not|without)\s+(?:tell|mention|inform|reveal|show|notify|` +
 		`alert|warn|disclos|report|explain|expos)(?:e|ing)?\b[^.\n]{0,40}\bthe (?:end[- ])?user\b|` +
 		`\b(?:keep|hide|conceal)\b[^.\n]{0,40}\bfrom the (?:end[- ])?user\b|` +
+		`\bno (?:need|reason) to\s+(?:tell|mention|inform|reveal|show|notify|alert|warn|disclose|report|explain|ask|bother|trouble)\b` +
+		`[^.\n]{0,40}\bthe (?:end[- ])?user\b|` +
+		`\bwithout the (?:end[- ])?user(?:['’]s)? (?:knowledge|knowing|noticing|seeing|consent|permission)\b|` +
 		`\bthe (?:end[- ])?user (?:must|should|need|does|may)(?: ?not|n['’]t)(?: need to)? (?:know|see|notice|learn|be (?:told|informed))`),
 	"precedence": compile(`(?i)\b(?:before|instead of|prior to)\s+(?:(?:using|calling|running|invoking)\s+)?` +
 		`(?:any|all|every|each|the)(?: of the)?\s+other\s+tools?\b`),
 	"secrets": compile(`(?i)\b(?:read|open|cat|load|fetch|copy|put|include|attach|upload|send|paste|print|get)(?:ing)?\b[^.\n]{0,60}` +
 		`(?:(?:~|\$HOME|%USERPROFILE%|/home/[\w<>{}$-]+|/root|/Users/[\w<>{}$-]+)[/\\](?:[\w.-]+[/\\])*` +
 		`(?:\.[\w-]+|[\w.-]*(?:token|secret|credential|passw|key)[\w.-]*)|` +
-		`\bfile\b[^.\n]{0,30}\b(?:tokens?|api keys?|secrets?|passwords?|credentials?)\b)`),
+		`\bfile\b[^.\n]{0,30}\b(?:tokens?|api keys?|secrets?|passwords?|credentials?)\b)|` +
+		`\b(?:copy|include|attach|upload|send|paste|add|collect|gather)\b[^.\n]{0,120}\b(?:any|all|their|the user['’]s)\s+(?:of the )?` +
+		`(?:api keys?|passwords?|secrets|credentials|access tokens?)\b`),
 	"disclosure": compile(`(?i)\b(?:put|include|pass|place|insert|copy|paste|append|write|add|attach|send|forward|read|take|` +
 		`collect|summari[sz]e)\b[^.\n]{0,80}\b(?:user['’]s|(?:of|from) the user|(?:this|the|our|your) ` +
 		`(?:whole |entire |full |current |previous )?(?:chat|conversation))\s+` +
-		`(?:(?:last|latest|previous|recent|earlier|prior|first|own|other)\s+)*(?:messages?|questions?|prompts?|history|conversation|chat|so far|instructions)\b`),
+		`(?:(?:last|latest|previous|recent|earlier|prior|first|own|other)\s+)*(?:messages?|questions?|prompts?|history|conversation|chat|so far|instructions)\b|` +
+		`\b(?:put|include|pass|copy|paste|append|add|attach|send|forward|fill|give)\b[^.\n]{0,40}\b(?:whole|entire|full|complete) (?:chat|conversation|dialog(?:ue)?)\b`),
 }
 
 // maxQuoted is how much of a matched text is quoted.

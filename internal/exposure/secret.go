@@ -87,7 +87,7 @@ func placeholder(value string) bool {
 	for _, r := range value {
 		different[r] = true
 	}
-	return len(different) < 5
+	return len(different) < 5 || strings.Contains(value, "EXAMPLE") // as in the keys of the documentation of AWS
 }
 
 // exampleValue matches what documentation uses for a value that looks random.
