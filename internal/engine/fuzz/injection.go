@@ -28,7 +28,7 @@ Tools that say that they read files by absolute paths, and name no allowed direc
 
 // accounts is the first line of the file of accounts on Unix systems, at the start of a line or of a string in JSON. In the
 // middle of a sentence it is an example.
-var accounts = lazyregexp.New(`(?m)(?:^|"|\\n)root:[^:\s"]{0,200}:0:0:`)
+var accounts = lazyregexp.New(`(?m)(?:^|"|\\n)root:[^:\s"]{0,200}:0:0:(?i:root|system administrator|super-?user|administrator|charlie &)?:/[^:\s"]*:/`)
 
 // staysInData holds unless a response shows that an argument was executed, or read as a path.
 func staysInData(s *observation) *violation {

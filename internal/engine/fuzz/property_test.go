@@ -181,6 +181,7 @@ func TestAccounts(t *testing.T) {
 		"root:x:0:0:root:/root:/bin/sh":                                             true,
 		"found:\nroot:x:0:0:root:/root:/bin/sh":                                     true,
 		`{"body": "root:x:0:0:root:/root:/bin/sh"}`:                                 true,
+		"root:x:0:0:a made-up image:/root:/bin/sh":                                  false,
 		"It reads ../../etc/passwd and shows lines such as root:x:0:0:root:/root:.": false,
 	} {
 		result := mcp.Object("content", []any{map[string]string{"type": "text", "text": text}})
