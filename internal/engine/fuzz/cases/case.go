@@ -1,7 +1,7 @@
 // Package cases generates the arguments of calls from the input schemas of tools: samples, values at the limits, values
 // that violate one rule, the mistakes that agents make, and attacks. It also lists simpler values than a given one.
 //
-// The cases depend only on the seed and the schema.
+// The cases depend only on the seed, the schema and what the calls returned.
 package cases
 
 import "encoding/json"
