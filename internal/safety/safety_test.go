@@ -158,6 +158,8 @@ func TestValuesAreArguments(t *testing.T) {
 		{"Write a Unix time in seconds as local date and time of a zone.", "unix zone", true},
 		{"Inserts a hyphen into the given number.", "number", false}, // "the given number" may be one that is stored
 		{"Appends a check digit to a number", "number", true},
+		{"Write an amount of money the way a locale does, with two decimals.", "amount locale", true},
+		{"Write a date by a pattern.", "date pattern", true},
 		{"Writes a text to a file.", "text", false},
 		{"Write a text as a new note.", "text", false},
 		{"Write a time as the target on the display.", "number", false},

@@ -35,8 +35,9 @@ func convertsArgument(tool json.RawMessage, verb string) bool {
 		return slices.ContainsFunc(words, func(word string) bool { return slices.Contains(list, word) })
 	}
 	switch verb {
-	case "write": // a number as words, each word with a capital
-		return contains(all[1:min(len(all), 4)], values...) && contains(all, "as", "with") &&
+	case "write": // a number as words, each word with a capital, a date by a pattern, an amount the way a locale does
+		return contains(all[1:min(len(all), 4)], append(values, "amount", "price", "duration")...) &&
+			(contains(all, "as", "with", "by") || contains(all[2:], "way")) &&
 			!contains(all, "to", "into", "on", "onto")
 	case "replace", "insert", "append":
 		for i := 2; i+1 < len(all); i++ {
