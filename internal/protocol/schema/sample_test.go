@@ -120,3 +120,19 @@ func TestSampleFillsAllProperties(t *testing.T) {
 		t.Errorf("Sample = %s, %v, want %s", got, err, want)
 	}
 }
+
+// TestSampleDiffers expects different values of properties with the same list of values, unless a default says otherwise.
+func TestSampleDiffers(t *testing.T) {
+	for rules, want := range map[string]string{
+		`{"properties":{"from":{"enum":["A","B"]},"to":{"enum":["A","B"]}},"required":["from","to"]}`:                                      `{"from":"A","to":"B"}`,
+		`{"properties":{"from":{"$ref":"#/$defs/h"},"to":{"$ref":"#/$defs/h"}},"required":["from","to"],"$defs":{"h":{"enum":["A","B"]}}}`: `{"from":"A","to":"B"}`,
+		`{"properties":{"a":{"enum":["A","B"]},"b":{"enum":["A","C"]}},"required":["a","b"]}`:                                              `{"a":"A","b":"A"}`,
+		`{"properties":{"a":{"enum":["A"]},"b":{"enum":["A"]}},"required":["a","b"]}`:                                                      `{"a":"A","b":"A"}`,
+		`{"properties":{"a":{"enum":["A","B"]},"b":{"enum":["A","B"],"default":"A"}},"required":["a","b"]}`:                                `{"a":"A","b":"A"}`,
+	} {
+		got, err := Sample(json.RawMessage(`{"type":"object",`+rules[1:]), nil)
+		if err != nil || string(got) != want {
+			t.Errorf("%s: got %s, %v, expected %s", rules, got, err, want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ func (m *sampler) makeObject(n *Node, depth int) (json.RawMessage, error) {
 	properties, _ := n.Get("properties")
 	declared, _ := Members(properties)
 	var filled []Member
+	var lists []json.RawMessage // of the values of each
 	for _, property := range declared {
 		isRequired := slices.Contains(required, property.Name)
 		if !isRequired && !m.includesOptional(n, len(filled), depth) {
@@ -29,6 +31,8 @@ func (m *sampler) makeObject(n *Node, depth int) (json.RawMessage, error) {
 		}
 		if err == nil {
 			filled = append(filled, Member{property.Name, property.Key, value})
+			lists = append(lists, m.choices(property.Value))
+			m.differ(filled, lists)
 		}
 	}
 	filled, err := m.fillUndeclared(n, required, filled, depth)
@@ -36,6 +40,34 @@ func (m *sampler) makeObject(n *Node, depth int) (json.RawMessage, error) {
 		return nil, err
 	}
 	return object(filled), nil
+}
+
+// choices returns the list of values of a property; nil if it has none, or if its author states the usual value.
+func (m *sampler) choices(property json.RawMessage) json.RawMessage {
+	n, err := m.resolver.Resolve(property)
+	if _, stated := m.hint(&n); err != nil || stated {
+		return nil
+	}
+	list, _ := n.Get("enum")
+	return list
+}
+
+// differ gives the last property another value than those before it with the same list of values: a journey from a station
+// to itself, or a conversion of a unit into itself, is seldom allowed.
+func (m *sampler) differ(filled []Member, lists []json.RawMessage) {
+	last := len(filled) - 1
+	values, _ := Elements(lists[last])
+	same := func(value json.RawMessage) func(json.RawMessage) bool {
+		return func(other json.RawMessage) bool { return bytes.Equal(value, other) }
+	}
+	at := slices.IndexFunc(values, same(filled[last].Value))
+	for i := range last {
+		if at < 0 || !bytes.Equal(lists[i], lists[last]) || !bytes.Equal(filled[i].Value, filled[last].Value) {
+			continue
+		}
+		at = (at + 1) % len(values)
+		filled[last].Value = values[at]
+	}
 }
 
 // requiredNames adds what dependentRequired requires once its trigger is present.
