@@ -54,6 +54,8 @@ func Inferred(o Observed) *SDK {
 		return &SDK{Name: FastMCP, Evidence: both}
 	case o.Error == `unknown tool "`+UnknownTool+`"` && o.declaresLogging():
 		return &SDK{Name: Go, Evidence: both}
+	case strings.TrimSpace(o.Unhandled) == "Invalid request parameters":
+		return &SDK{Name: Python, Evidence: "its response to an unknown method"}
 	}
 	return nil
 }

@@ -88,6 +88,8 @@ var causes = map[string][]Cause{
 		{Rules: []string{"RPC-009", "RPC-016", "HTTP-013"}},
 	}),
 	FastMCP: slices.Concat(pythonCauses(4), headerCauses, idCauses, []Cause{
+		// versions before 3 do not say in the schema that they forbid undeclared arguments
+		{Rules: []string{"FUZZ-027"}, Contains: "Unexpected keyword argument [type=unexpected_keyword_argument", Own: true},
 		{Rules: cursors},
 		{Rules: []string{"FUZZ-002"}, Contains: deepNesting},
 		{Rules: []string{"TOOL-015"}, Contains: `wraps a value as "result"`},
@@ -96,7 +98,10 @@ var causes = map[string][]Cause{
 	}),
 	Go: {
 		{Rules: []string{"RPC-003"}, Contains: `JSON RPC not handled: "`, Own: true},
+		{Rules: []string{"LIFE-022"}, Contains: `"Bad Request: Unsupported protocol version (supported versions: `, Own: true},
+		{Rules: []string{"HTTP-025"}, Contains: "header mismatch: Mcp-Name header value '", Own: true},
 		{Rules: []string{"RPC-005"}, Reported: "https://github.com/modelcontextprotocol/go-sdk/issues/1209"},
+		{Rules: []string{"FUZZ-023"}, Contains: "rounded: "}, // it decodes arguments twice, first as floating-point numbers
 		{Rules: []string{"LIFE-010", "LIFE-022", "LIFE-023", "LIFE-028", "LIFE-029", "RPC-003", "RPC-007", "RPC-010",
 			"HTTP-025", "HTTP-030", "RES-007", "LOG-002"}},
 		{Rules: []string{"PROMPT-008", "COMP-002"}, Contains: "error 0: "}, // the code of each plain error

@@ -168,6 +168,7 @@ func TestInferred(t *testing.T) {
 		{`{}`, ``, nil, `tool 'mcptest-no-such-tool' not found: tool not found`, "mcp-go", ""},
 		{`{"name":"rmcp","version":"0.8.1"}`, ``, nil, "", "Rust SDK 0.8.1", ""},
 		{`{}`, `{"tools":{}}`, nil, `no tool`, "Go SDK", `JSON RPC not handled: "mcptest/no-such-method" unsupported` + "\n"},
+		{`{}`, `{"tools":{"listChanged":false}}`, nil, "no tool", "Python SDK", "Invalid request parameters"},
 		// servers without an SDK, with the words of the specification
 		{`{}`, python, nil, "Unknown tool: mcptest-no-such-tool", "", ""},
 		{`{}`, `{"tools":{}}`, failed("Unknown tool: mcptest-no-such-tool"), "", "", ""},
@@ -221,6 +222,12 @@ func TestCauses(t *testing.T) {
 			true},
 		{SDK{Name: Python}, "RPC-003", "got error -32602: Invalid request parameters", true}, // its own words
 		{SDK{Name: Go}, "RPC-003", `HTTP 400: JSON RPC not handled: "x" unsupported`, true},  // its own words
+		{SDK{Name: Go}, "LIFE-022", `HTTP 400 Bad Request (text/plain): "Bad Request: Unsupported protocol version (supported versions: 2`, true},
+		{SDK{Name: Go}, "HTTP-025", `error -32020: header mismatch: Mcp-Name header value '=?base64?`, true},
+		{SDK{Name: Go}, "HTTP-025", "the server did not decode it", false},
+		{SDK{Name: Go, Certain: true}, "FUZZ-023", "the error repeats id rounded: expected 12345678901234567", true},
+		{SDK{Name: FastMCP}, "FUZZ-027", "1 validation error for call[x]\nTopic\n  Unexpected keyword argument [type=unexpected_keyword_argument, i", true},
+		{SDK{Name: FastMCP}, "FUZZ-027", "1 validation error for call[x]\nTopic\n  Input should be a valid string [type=string_type", false},
 		{SDK{Name: Go}, "RPC-003", "unknown method returned a result", false},
 		{SDK{Name: Python, Version: "1.30.0", Certain: true}, "RPC-003", "unknown method returned a result", false},
 		{SDK{Name: Python, Version: "2.3.0", Certain: true}, "RPC-003", "got error -32602: Invalid request parameters",
