@@ -61,7 +61,10 @@ func lifecycleMutants() map[string][]mutant {
 			plan(func(f *exemplar.Features) { f.Capabilities["prompts"] = `{}` })(s)
 			first("tools/list", func(c *exemplar.Call) { c.Notify("notifications/prompts/list_changed", `{}`) })(s)
 		}, only: []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"}}},
-		"LIFE-012": {{name: "grows in silence", also: []string{"TOOL-001", "TOOL-002", "TOOL-035"}, defect: grows}},
+		"LIFE-012": {
+			{name: "grows in silence", also: []string{"TOOL-001", "TOOL-002", "TOOL-035"}, defect: grows},
+			{name: "publishes in silence", also: []string{"RES-002", "RES-006"}, defect: publishes},
+		},
 		"LIFE-014": {{name: "tools", defect: notifiesEach("tools")}, {name: "prompts", defect: notifiesEach("prompts")}},
 		"LIFE-015": {
 			{name: "rejects the header", only: []string{"2025-03-26", "2025-11-25", "2026-07-28"},
@@ -211,6 +214,17 @@ func grows(s *exemplar.Server) {
 	var count atomic.Int32
 	answer("tools/list", func(c *exemplar.Call, r []byte) []byte {
 		return edited(r, set("/result/tools/0/name", fmt.Sprintf(`"tool-%d"`, count.Add(1))))
+	})(s)
+}
+
+// publishes changes a resource before each request for the list but the first.
+func publishes(s *exemplar.Server) {
+	var count atomic.Int32
+	answer("resources/list", func(c *exemplar.Call, r []byte) []byte {
+		if n := count.Add(1); n > 1 {
+			return edited(r, set("/result/resources/0/uri", fmt.Sprintf(`"demo://%d"`, n)))
+		}
+		return r
 	})(s)
 }
 

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -23,7 +24,7 @@ var prompt014 = &Check{
 The prompt was requested with several values of a required argument, and its messages were the same. The input of the
 user is lost: the argument is read under another name, or not inserted. Each required argument is changed alone. The
 values include the suggestions of the server and the words of the description, because an argument may have few values
-that matter.`,
+that matter. An optional argument is reported only if the messages have a placeholder in them that was not replaced, such as {name}.`,
 	},
 	Needs: "prompts",
 	Run: func(ctx context.Context, p *CheckContext) error {
@@ -36,21 +37,42 @@ that matter.`,
 			arguments, _ := schema.Elements(At(g.Item.Raw, "/arguments"))
 			for _, a := range arguments[:min(len(arguments), maxChangedArguments)] {
 				name := schema.TextAt(a, "/name")
-				if name == "" || string(At(a, "/required")) != "true" {
+				left := ""
+				if string(At(a, "/required")) != "true" {
+					left = unreplaced().FindString(promptText(g.Exchange.Reply.Result))
+				}
+				if name == "" || string(At(a, "/required")) != "true" && left == "" {
 					continue
 				}
 				ex, err := p.withoutEffect(ctx, g, a)
 				if err != nil {
 					return err
 				}
-				if ex != nil {
-					p.Report(Evidence{Subject: g.Item.Name, Exchange: ex, Pointer: "/messages"},
-						"two values of the argument %s: expected different messages, got the same", quoted(name))
+				if ex == nil {
+					continue
 				}
+				if left != "" {
+					left = ", which have " + left + " in them"
+				}
+				p.Report(Evidence{Subject: g.Item.Name, Exchange: ex, Pointer: "/messages"},
+					"two values of the argument %s: expected different messages, got the same%s", quoted(name), left)
 			}
 		}
 		return p.orNotRendered(got, err)
 	},
+}
+
+// unreplaced matches the placeholders of usual template languages.
+var unreplaced = lazyregexp.New(`\{\{\s*\.?[A-Za-z_]\w*\s*\}\}|\$?\{[A-Za-z_]\w*\}|%\([A-Za-z_]\w*\)s`)
+
+// promptText is the text of the messages of a prompt.
+func promptText(result json.RawMessage) string {
+	messages, _ := schema.Elements(At(result, "/messages"))
+	var all []string
+	for _, m := range messages {
+		all = append(all, schema.TextAt(m, "/content/text"))
+	}
+	return strings.Join(all, "\n")
 }
 
 // Limits for arguments that have no effect: of those that have one, the first value shows it.

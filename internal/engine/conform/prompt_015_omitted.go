@@ -18,8 +18,8 @@ var prompt015 = &Check{
 		Spec:     spec.Newest().URL("server/prompts#getting-a-prompt"),
 		Doc: `omitted prompt argument should not appear as None or undefined
 
-If an optional argument is omitted, the text of the prompt contains the word None, undefined, null or nil in its place. The
-model reads the word as a value. Insert the argument only if it was given, or give it a default.`,
+If an optional argument is omitted, the text of the prompt contains a word such as None, undefined, null or "no value" in its
+place, or the placeholder of the template. The model reads it as a value. Insert the argument only if it was given, or give it a default.`,
 	},
 	Needs: "prompts",
 	Run: func(ctx context.Context, p *CheckContext) error {
@@ -39,10 +39,9 @@ model reads the word as a value. Insert the argument only if it was given, or gi
 				if err != nil {
 					return err
 				}
-				if word := placeholder(string(At(g.Exchange.Reply.Result, "/messages")),
-					string(At(ex.Reply.Result, "/messages")), mark); word != "" {
+				if word := placeholder(promptText(g.Exchange.Reply.Result), promptText(ex.Reply.Result), mark, name); word != "" {
 					p.Report(Evidence{Subject: g.Item.Name, Exchange: g.Exchange, Pointer: "/messages"},
-						"the optional argument %s was omitted: expected a text without it, got the word %s in its place", quoted(name), word)
+						"the optional argument %s was omitted: expected a text without it, got %s in its place", quoted(name), word)
 				}
 			}
 		}
@@ -50,12 +49,13 @@ model reads the word as a value. Insert the argument only if it was given, or gi
 	},
 }
 
-// placeholder is the word of a text where another text has a mark; empty if there is none.
-func placeholder(without, with, mark string) string {
+// placeholder is what a text has where another text has a mark, if it stands for a missing value; else it is empty.
+func placeholder(without, with, mark, name string) string {
 	if !strings.Contains(with, mark) {
 		return ""
 	}
-	for _, word := range []string{"None", "undefined", "null", "nil", "<nil>", "NaN"} {
+	for _, word := range []string{"None", "undefined", "null", "nil", "<nil>", "<no value>", "NaN", "{" + name + "}", "{{" + name + "}}",
+		"{{ " + name + " }}", "${" + name + "}", "%(" + name + ")s"} {
 		if strings.ReplaceAll(with, mark, word) == without {
 			return word
 		}

@@ -372,22 +372,20 @@ func resultMutants() map[string][]mutant {
 		"PROMPT-014": {{name: "says the same", defect: answer("prompts/get", func(_ *exemplar.Call, r []byte) []byte {
 			return edited(r, set("/result/messages/0/content/text", `"Hello you"`))
 		})}, {name: "loses the second", defect: onFirstPage("prompts/list",
-			set("/result/prompts/0/arguments/1", `{"name":"occasion","description":"What for.","required":true}`))}},
-		"PROMPT-015": {{name: "None", defect: answer("*", func(c *exemplar.Call, r []byte) []byte {
-			switch {
-			case c.Method == "prompts/list" && !strings.Contains(string(c.Params), `"cursor"`):
-				return edited(r, set("/result/prompts/0/arguments/1", `{"name":"style"}`))
-			case c.Method == "prompts/get" && schema.TextAt(c.Params, "/name") == "greet" &&
-				At(r, "/result/messages") != nil:
-				style := "None"
-				if given := schema.TextAt(c.Params, "/arguments/style"); given != "" {
-					style = given
+			set("/result/prompts/0/arguments/1", `{"name":"occasion","description":"What for.","required":true}`))},
+			{name: "another name in the template", defect: answer("*", func(c *exemplar.Call, r []byte) []byte {
+				if c.Method == "prompts/list" && !strings.Contains(string(c.Params), `"cursor"`) {
+					return edited(r, set("/result/prompts/0/arguments/1", `{"name":"style"}`))
 				}
-				text := schema.TextAt(r, "/result/messages/0/content/text") + ", style " + style
-				return edited(r, set("/result/messages/0/content/text", fmt.Sprintf("%q", text)))
-			}
-			return r
-		})}},
+				if text := schema.TextAt(r, "/result/messages/0/content/text"); c.Method == "prompts/get" && text != "" {
+					return edited(r, set("/result/messages/0/content/text", fmt.Sprintf("%q", text+" in the tone {tone}")))
+				}
+				return r
+			})}},
+		"PROMPT-015": {
+			{name: "None", defect: omitted("None")}, {name: "a template of Go", defect: omitted("<no value>")},
+			{name: "a placeholder", defect: omitted("{style}")},
+		},
 		"TOOL-035": {{name: "another description", only: []string{"2026-07-28"},
 			defect: counts(func(c *exemplar.Call, r []byte, calls int64) []byte {
 				if c.Method != "tools/list" || calls == 0 || strings.Contains(string(c.Params), `"cursor"`) {
@@ -768,4 +766,23 @@ func oneConnection(s *exemplar.Server) {
 	}, func(w http.ResponseWriter, _ *http.Request, _ []byte) {
 		http.Error(w, "no session on this connection", http.StatusNotFound)
 	})(s)
+}
+
+// omitted adds an optional argument to a prompt, whose text has a word in its place if it is omitted.
+func omitted(word string) func(*exemplar.Server) {
+	return answer("*", func(c *exemplar.Call, r []byte) []byte {
+		switch {
+		case c.Method == "prompts/list" && !strings.Contains(string(c.Params), `"cursor"`):
+			return edited(r, set("/result/prompts/0/arguments/1", `{"name":"style"}`))
+		case c.Method == "prompts/get" && schema.TextAt(c.Params, "/name") == "greet" &&
+			At(r, "/result/messages") != nil:
+			style := word
+			if given := schema.TextAt(c.Params, "/arguments/style"); given != "" {
+				style = given
+			}
+			text := schema.TextAt(r, "/result/messages/0/content/text") + ", style " + style
+			return edited(r, set("/result/messages/0/content/text", fmt.Sprintf("%q", text)))
+		}
+		return r
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
@@ -31,15 +32,21 @@ the server sends on its own.`,
 			p.waitUntil(ctx, sub.since.Add(held))
 		}
 		for _, m := range sub.h.all() {
-			if !sub.isOwn(m) || At(m.Params, subscriptionID) != nil {
-				continue
+			id := At(m.Params, subscriptionID)
+			if !sub.isOwn(m) || schema.Kind(id) == '0' {
+				continue // our ids are numbers
 			}
 			what := m.Method
 			if what == "notifications/subscriptions/acknowledged" {
 				what = "acknowledgement"
 			}
-			p.once(Evidence{Subject: "subscriptions/listen", Frames: []wire.Frame{m.Frame}, Pointer: "/params/_meta"},
-				"%s has no io.modelcontextprotocol/subscriptionId, expected the id of the request", what)
+			where := Evidence{Subject: "subscriptions/listen", Frames: []wire.Frame{m.Frame}, Pointer: "/params/_meta"}
+			if id == nil {
+				p.once(where, "%s has no io.modelcontextprotocol/subscriptionId, expected the id of the request", what)
+				continue
+			}
+			p.once(where, "%s has the io.modelcontextprotocol/subscriptionId %s, expected the id of the request, which is a number", what,
+				show(id))
 		}
 		if sub.err == nil {
 			sub.open.Close()

@@ -74,7 +74,11 @@ func talkMutants() map[string][]mutant {
 		"SUB-005": {{name: "nameless", defect: sends("notifications/subscriptions/acknowledged",
 			func(c *exemplar.Call, m []byte) []byte {
 				return edited(m, remove("/params/_meta"))
-			})}, {name: "nameless updates", defect: updatesWithoutID}},
+			})}, {name: "nameless updates", defect: updatesWithoutID}, {name: "a string", defect: sends("notifications/subscriptions/acknowledged",
+			func(c *exemplar.Call, m []byte) []byte {
+				id := At(m, "/params/_meta/io.modelcontextprotocol~1subscriptionId")
+				return edited(m, set("/params/_meta/io.modelcontextprotocol~1subscriptionId", `"`+string(id)+`"`))
+			})}},
 		"SUB-007": {{name: "goes on", on: OnPipe, defect: updatesAfterEnd}},
 		"SUB-008": {{name: "says nothing", defect: moving(stock)},
 			{name: "says nothing about calls", also: []string{"TOOL-033", "TOOL-036"}, defect: recording(false, func(tools []string) string {

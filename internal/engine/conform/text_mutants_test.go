@@ -102,6 +102,12 @@ func textMutants() map[string][]mutant {
 				return `{"projects":[{"name":"Apollo Web"},{"name":"Hermes API"}]}`
 			}
 			return "There is no project " + schema.TextAt(a, "/name")
+		})}, {name: "a pattern that is too narrow", defect: extraTools(strings.Replace(projectTools, `"name":{"type":"string"`,
+			`"name":{"type":"string","pattern":"^[a-z]{3}$"`, 1), func(name string, a json.RawMessage) string {
+			if name == "list_projects" {
+				return `{"projects":[{"name":"one"},{"name":"three"}]}`
+			}
+			return "the project " + schema.TextAt(a, "/name")
 		})}},
 		"TOOL-056": {
 			{name: "a cache for all cities", defect: weather(`"enum":["Berlin","Rome","Oslo"]`, func(string) string { return "Rome" })},
@@ -393,7 +399,7 @@ func voting(unsafe bool, result func(votes int64) string) func(*exemplar.Server)
 				return result(votes.Add(1))
 			}
 			n := votes.Load() + 1
-			time.Sleep(20 * time.Millisecond)
+			time.Sleep(100 * time.Millisecond)
 			votes.Store(n)
 			return result(n)
 		})(s)

@@ -44,7 +44,7 @@ argument has its value. The model reads the word as a value. Give the argument a
 }
 
 // absentWords matches what languages print for a missing value.
-var absentWords = lazyregexp.New(`None|undefined|null|nil|NaN`)
+var absentWords = lazyregexp.New(`None|undefined|null|nil|NaN|<no value>`)
 
 // omitted calls a tool without an argument, and with it if the text then contains a word for a missing value.
 func (p *CheckContext) omitted(ctx context.Context, c CallResult, name string) error {
@@ -76,7 +76,7 @@ func (p *CheckContext) omitted(ctx context.Context, c CallResult, name string) e
 	if err != nil || shown == "" {
 		return err
 	}
-	word := placeholder(textsOf(without.Reply.Result), textsOf(with.Reply.Result), shown)
+	word := placeholder(textsOf(without.Reply.Result), textsOf(with.Reply.Result), shown, name)
 	if word == "" {
 		for _, one := range absentWords().FindAllString(textsOf(without.Reply.Result), 5) {
 			if strings.Replace(textsOf(without.Reply.Result), one, shown, 1) == textsOf(with.Reply.Result) {
@@ -86,7 +86,7 @@ func (p *CheckContext) omitted(ctx context.Context, c CallResult, name string) e
 	}
 	if word != "" {
 		p.once(Evidence{Subject: c.Name, Exchange: without, Pointer: "/content"},
-			"the optional argument %s was omitted: expected a text without it, got the word %s in its place", quoted(name), word)
+			"the optional argument %s was omitted: expected a text without it, got %s in its place", quoted(name), word)
 	}
 	return nil
 }

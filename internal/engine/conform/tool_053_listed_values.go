@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
@@ -22,8 +23,8 @@ var tool053 = &Check{
 		Doc: `tool should find the items that its list tool returns
 
 A tool such as get_project has one required argument. It was called with several values of this name that list_projects had
-returned, and rejected all of them as unknown. A model that lists the items and then reads one fails each time. Return
-the values that the other tool takes.`,
+returned, and rejected all of them as unknown, or its schema forbids one of these values. A model that lists the items and then
+reads one fails. Return the values that the other tool takes, and let its schema allow them.`,
 	},
 	Needs: "tools",
 	Run: func(ctx context.Context, p *CheckContext) error {
@@ -94,17 +95,23 @@ const (
 	maxUnknown = 3
 )
 
-// findListed calls a tool with values that another one has listed, and reports it if all of them are unknown.
+// findListed calls a tool with values that another one has listed, and reports it if its schema forbids one, or if all of them are
+// unknown.
 func (p *CheckContext) findListed(ctx context.Context, listing CallResult, t Tool, argument, noun string) error {
 	values := listedValues(listing.Result(), argument, noun)
-	var last *mcp.Exchange
-	rejected := 0
-	for _, value := range values[:min(len(values), maxUnknown)] {
-		arguments := withArgument(t, t.Arguments, argument, string(value))
-		if !equalJSON(At(arguments, "/"+schema.Token(argument)), value) {
-			continue // the schema forbids it
+	with := func(value json.RawMessage) json.RawMessage {
+		return withArgument(t, t.Arguments, argument, string(value))
+	}
+	for _, value := range values {
+		if !equalJSON(At(with(value), "/"+schema.Token(argument)), value) {
+			p.Report(Evidence{Subject: t.Name, Exchange: listing.Exchange}, "%s of %s: expected a schema that allows the values that %s "+
+				"returns, got one that forbids %s", argument, t.Name, listing.Name, clip.Text(string(value), maxNames))
+			return nil
 		}
-		ex, err := p.Call(ctx, "tools/call", mcp.Object("name", t.Name, "arguments", arguments))
+	}
+	var last *mcp.Exchange
+	for _, value := range values[:min(len(values), maxUnknown)] {
+		ex, err := p.Call(ctx, "tools/call", mcp.Object("name", t.Name, "arguments", with(value)))
 		if err != nil {
 			return err
 		}
@@ -117,11 +124,11 @@ func (p *CheckContext) findListed(ctx context.Context, listing CallResult, t Too
 		if !notFound().MatchString(said) {
 			return nil
 		}
-		last, rejected = ex, rejected+1
+		last = ex
 	}
-	if rejected >= minUnknown {
+	if len(values) >= minUnknown {
 		p.Report(Evidence{Subject: t.Name, Exchange: last}, "%s rejects each of %d values that %s returned: expected an item, "+
-			"got %s", t.Name, rejected, listing.Name, quoted(textsOf(last.Reply.Result)+errorMessage(last)))
+			"got %s", t.Name, min(len(values), maxUnknown), listing.Name, quoted(textsOf(last.Reply.Result)+errorMessage(last)))
 	}
 	return nil
 }
