@@ -11,6 +11,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/sdk"
 )
 
 var http045 = &Check{
@@ -22,8 +23,8 @@ var http045 = &Check{
 
 The server rejects initialize while another client is connected, often with "Server already initialized". A server over HTTP
 must handle several clients: otherwise, only the first client can use it until it is restarted. It is a warning if the server
-accepts the next client after the end of the first session: then it serves one session at a time, and the other checks run one
-after the other.
+accepts the next client after the end of the first session, or ends the first session for the second client: then it serves one
+session at a time, and the other checks run one after the other.
 
 Create a transport and a server for each session. Typical cause: one transport for all clients.`,
 	},
@@ -32,6 +33,9 @@ Create a transport and a server for each session. Typical cause: one transport f
 	On:    OnHTTP,
 	Run: func(_ context.Context, p *CheckContext) error {
 		switch a, where := p.round.refusal, (Evidence{Subject: "initialize", Answer: p.round.refusal}); {
+		case p.round.replaced:
+			p.Warn(Evidence{Subject: "initialize"}, "server serves one session at a time: initialize of a "+
+				"second client ended the session of the first one, whose next request got HTTP 404, expected a result")
 		case a == nil:
 		case p.round.processes.one():
 			p.Warn(where, "server serves one session at a time: initialize of a second client got %s, and a result after the first "+
@@ -60,7 +64,14 @@ func (r *revisionRun) trySecondClient(ctx context.Context) {
 	p := &CheckContext{Check: http045, Revision: r.revision, Target: r.target, round: r}
 	defer func() { p.recorder.close() }()
 	a := p.knock(ctx)
-	if a == nil || a.Reply() == nil || a.Reply().Error == nil {
+	if a == nil || a.Reply() == nil {
+		return
+	}
+	if a.Reply().Error == nil {
+		if r.replaced = p.replaced(ctx); r.replaced {
+			r.processes.closeAll()
+			r.processes.allowOne()
+		}
 		return
 	}
 	if first, err := p.Alive(ctx, r.sessions.first); err != nil || first.Reply.Error != nil {
@@ -75,6 +86,28 @@ func (r *revisionRun) trySecondClient(ctx context.Context) {
 			r.refusal = a
 		}
 	}
+}
+
+// replaced reports whether each new client ends the session of the one before: the first session no longer exists since another
+// client connected, and neither does the next one after a third client connected.
+func (p *CheckContext) replaced(ctx context.Context) bool {
+	if !p.isGone(ctx, p.round.sessions.first) {
+		return false
+	}
+	s, err := p.round.open(ctx, "again", nil)
+	if err != nil || p.isGone(ctx, s) {
+		return false
+	}
+	a := p.knock(ctx)
+	return a != nil && a.Reply() != nil && a.Reply().Error == nil && p.isGone(ctx, s)
+}
+
+// isGone reports whether the server no longer knows a session. A session is renewed by requests that may be repeated, such as ping, but
+// not by this one.
+func (p *CheckContext) isGone(ctx context.Context, s *mcp.Session) bool {
+	_, err := s.Do(ctx, mcp.Request{Method: sdk.UnknownMethod, Timeout: p.round.opts.Timeout})
+	var expired *mcp.SessionExpiredError
+	return errors.As(err, &expired)
 }
 
 // knock sends initialize as another client and ends the session that it got; nil if there was no response.

@@ -43,6 +43,30 @@ func singleSession(next http.Handler) http.Handler {
 	})
 }
 
+// newestSession ends the session before when a client connects.
+func newestSession(next http.Handler) http.Handler {
+	var mu sync.Mutex
+	var newest string
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		id := r.Header.Get("Mcp-Session-Id")
+		mu.Lock()
+		ended := id != "" && id != newest
+		mu.Unlock()
+		if ended {
+			http.Error(w, "session not found", http.StatusNotFound)
+			return
+		}
+		next.ServeHTTP(w, r)
+		if bytes.Contains(body, []byte(`"initialize"`)) && w.Header().Get("Mcp-Session-Id") != "" {
+			mu.Lock()
+			newest = w.Header().Get("Mcp-Session-Id")
+			mu.Unlock()
+		}
+	})
+}
+
 // overload rejects the second initialize, whatever sessions there are.
 func overload(next http.Handler) http.Handler {
 	var mu sync.Mutex
@@ -77,11 +101,22 @@ func behind(t *testing.T, change func(http.Handler) http.Handler) wire.Target {
 	return wire.Target{Name: "server", URL: web.URL}
 }
 
-// TestOneSession runs all checks on a correct server that serves one session at a time: that is a warning, and the other
+// TestOneSession runs all checks on correct servers that serve one session at a time: that is a warning, and the other
 // checks run one after the other.
 func TestOneSession(t *testing.T) {
 	t.Parallel()
-	out, err := judged(t, behind(t, singleSession), calm("2025-11-25"))
+	t.Run("rejects", func(t *testing.T) {
+		t.Parallel()
+		servesOne(t, singleSession)
+	})
+	t.Run("replaces", func(t *testing.T) {
+		t.Parallel()
+		servesOne(t, newestSession)
+	})
+}
+
+func servesOne(t *testing.T, change func(http.Handler) http.Handler) {
+	out, err := judged(t, behind(t, change), calm("2025-11-25"))
 	if err != nil {
 		t.Fatal(err)
 	}

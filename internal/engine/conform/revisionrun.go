@@ -46,7 +46,8 @@ type revisionRun struct {
 	locked   bool // the server requires authorization, and we have none
 	hopeless bool // the server responds to nothing at all
 
-	refusal *HTTPExchange // the response with which the server rejected a second client; nil if it did not
+	replaced bool          // each new client ends the session of the one before
+	refusal  *HTTPExchange // the response with which the server rejected a second client; nil if it did not
 }
 
 func newRound(r *run, protocol string) *revisionRun {

@@ -9,6 +9,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/sdk"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -37,7 +38,8 @@ func (c *checkRun) allowsOne(ctx context.Context, ends time.Time) bool {
 }
 
 // allowsOneSession reports whether a server over HTTP allows one session at a time: it rejects a second client, accepts the
-// next one after the end of the first session, and rejects another one again. Then no session is left.
+// next one after the end of the first session, and rejects another one again; or it ends the session of the first client for the second
+// one. Then no session is left.
 func (c *checkRun) allowsOneSession(ctx context.Context, ends time.Time) bool {
 	if c.session.Target().Transport() != wire.StreamableHTTP || c.session.Era != spec.Legacy || c.session.Handshake == nil ||
 		c.session.Handshake.Header.Get("Mcp-Session-Id") == "" {
@@ -45,7 +47,13 @@ func (c *checkRun) allowsOneSession(ctx context.Context, ends time.Time) bool {
 	}
 	bounded, cancel := context.WithDeadlineCause(ctx, ends, workbench.ErrTimeLimit)
 	defer cancel()
-	if !c.isRefused(bounded) || !c.isConnected(bounded) {
+	refused := c.isRefused(bounded)
+	if !refused && c.isReplaced(bounded) {
+		_ = c.session.Close()
+		c.one = true
+		return true
+	}
+	if !refused || !c.isConnected(bounded) {
 		return false
 	}
 	_ = c.session.Close()
@@ -67,6 +75,13 @@ func (c *checkRun) isRefused(ctx context.Context) bool {
 	}
 	var refused *mcp.HandshakeError
 	return errors.As(err, &refused)
+}
+
+// isReplaced reports whether the server no longer knows the session, now that another client was connected.
+func (c *checkRun) isReplaced(ctx context.Context) bool {
+	_, err := c.session.Do(ctx, mcp.Request{Method: sdk.UnknownMethod, Timeout: recognizeTimeout})
+	var expired *mcp.SessionExpiredError
+	return errors.As(err, &expired)
 }
 
 func (c *checkRun) connectAgain(ctx context.Context) (*mcp.Session, error) {

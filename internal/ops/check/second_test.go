@@ -45,19 +45,44 @@ func TestOneClient(t *testing.T) {
 // A server that serves one session at a time is tested in full: each engine gets the only session.
 func TestOneSession(t *testing.T) {
 	t.Parallel()
-	server := &exemplar.Server{}
-	next := server.Handler()
+	for name, newestWins := range map[string]bool{"rejects a second client": false, "ends the session of the first client": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := &exemplar.Server{}
+			web := httptest.NewServer(oneSession(server.Handler(), newestWins))
+			t.Cleanup(func() {
+				server.Close()
+				web.CloseClientConnections()
+				web.Close()
+			})
+			_, text := checked(t, &Input{Connection: workbench.Connection{Target: web.URL, Protocol: "2025-11-25"}})
+			if !strings.Contains(text, "warning   HTTP-045") || strings.Contains(text, "incomplete") {
+				t.Errorf("expected a warning of HTTP-045 and each area to be graded:\n%s", text)
+			}
+		})
+	}
+}
+
+// oneSession keeps one session open: it rejects a second client, or ends the session of the first one.
+func oneSession(next http.Handler, newestWins bool) http.Handler {
 	var mu sync.Mutex
 	var open string
-	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		r.Body = io.NopCloser(bytes.NewReader(body))
-		starts := bytes.Contains(body, []byte(`"initialize"`))
+		starts, id := bytes.Contains(body, []byte(`"initialize"`)), r.Header.Get("Mcp-Session-Id")
+		mu.Lock()
+		ended := id != "" && id != open
 		if starts || r.Method == http.MethodDelete {
-			mu.Lock()
 			defer mu.Unlock()
+		} else {
+			mu.Unlock()
 		}
-		if starts && open != "" {
+		switch {
+		case ended && newestWins:
+			http.Error(w, "session not found", http.StatusNotFound)
+			return
+		case starts && open != "" && !newestWins:
 			w.Header().Set("Content-Type", "application/json")
 			w.WriteHeader(http.StatusServiceUnavailable)
 			_, _ = io.WriteString(w, `{"jsonrpc":"2.0","error":{"code":-32000,"message":"in use"},"id":null}`)
@@ -67,17 +92,8 @@ func TestOneSession(t *testing.T) {
 		switch {
 		case starts:
 			open = w.Header().Get("Mcp-Session-Id")
-		case r.Method == http.MethodDelete && r.Header.Get("Mcp-Session-Id") == open:
+		case r.Method == http.MethodDelete && id == open:
 			open = ""
 		}
-	}))
-	t.Cleanup(func() {
-		server.Close()
-		web.CloseClientConnections()
-		web.Close()
 	})
-	_, text := checked(t, &Input{Connection: workbench.Connection{Target: web.URL, Protocol: "2025-11-25"}})
-	if !strings.Contains(text, "warning   HTTP-045") || strings.Contains(text, "incomplete") {
-		t.Errorf("expected a warning of HTTP-045 and each area to be graded:\n%s", text)
-	}
 }
