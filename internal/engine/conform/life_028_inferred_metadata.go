@@ -38,12 +38,12 @@ nothing: that is a warning.`,
 
 // servesWithoutMeta reports whether a server that supports revisions with and without a handshake serves a request
 // without metadata even as the first one. Then it infers nothing, and LIFE-023 reports it.
-func (p *CheckContext) servesWithoutMeta(ctx context.Context) bool {
+func (p *CheckContext) servesWithoutMeta(ctx context.Context, _ *mcp.RPCError) bool {
 	s, err := p.Open(ctx, func(o *mcp.Options) { o.Bare = true })
 	if err != nil {
 		return false
 	}
 	id := strconv.FormatInt(s.ReserveID(), 10)
 	ex, err := p.Send(ctx, s, id, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":%q,"params":{}}`, id, p.listed()))
-	return err == nil && ex.Reply.Error == nil && p.tooEarly(ctx)
+	return err == nil && ex.Reply.Error == nil && p.tooEarly(ctx, nil)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -15,7 +16,8 @@ var life029 = &Check{
 		Doc: `non-string protocolVersion must fail with -32602
 
 Metadata is input like any other. A request with a number as revision must not be served and must not crash the server.
-Over HTTP it also differs from the header, so -32020 is equally correct.`,
+Over HTTP it also differs from the header, so -32020 is equally correct. A server that reports an unsupported version (-32022) gets
+a warning.`,
 	},
 	Since: spec.NewestModern,
 	Run: func(ctx context.Context, p *CheckContext) error {
@@ -25,6 +27,8 @@ Over HTTP it also differs from the header, so -32020 is equally correct.`,
 		}
 		return p.refusesMeta(ctx, s, `{"_meta":{"io.modelcontextprotocol/protocolVersion":20260728,`+
 			`"io.modelcontextprotocol/clientCapabilities":{}}}`,
-			"whose protocolVersion is a number", nil)
+			"whose protocolVersion is a number", func(_ context.Context, e *mcp.RPCError) bool {
+				return e != nil && e.Code == mcp.CodeUnsupportedVersion // no revision is a number
+			})
 	},
 }

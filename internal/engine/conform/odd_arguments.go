@@ -3,10 +3,12 @@ package conform
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -63,9 +65,17 @@ func (p *CheckContext) oddOutcome(t Tool, ex *mcp.Exchange, what string) {
 	}
 }
 
-// poisoned reports whether a tool that worked before no longer does.
+// poisoned reports whether a tool that worked before no longer does. A call without a response is repeated, since a busy machine can be
+// slow once; a rate limit is none of it.
 func (p *CheckContext) poisoned(ctx context.Context, s *mcp.Session, t Tool, odd *mcp.Exchange, what string) bool {
-	ex, err := p.CallIn(ctx, s, "tools/call", mcp.Object("name", t.Name, "arguments", t.Arguments))
+	call := func() (*mcp.Exchange, error) {
+		return p.CallIn(ctx, s, "tools/call", mcp.Object("name", t.Name, "arguments", t.Arguments))
+	}
+	ex, err := call()
+	var late *mcp.TimeoutError
+	if errors.As(err, &late) && ctx.Err() == nil {
+		ex, err = call()
+	}
 	seen := Evidence{Subject: t.Name, Exchange: ex, Led: true}
 	if odd != nil {
 		seen.Frames = append(seen.Frames, odd.Request.Frame)
@@ -75,7 +85,7 @@ func (p *CheckContext) poisoned(ctx context.Context, s *mcp.Session, t Tool, odd
 		seen.Exchange = nil
 		p.Report(seen, "after %s, a valid call of the same tool: expected a result, got no response: %s", what,
 			clip.Text(wire.Reason(err), 200))
-	case ex.Reply.Error != nil || calls.IsError(ex.Reply.Result):
+	case (ex.Reply.Error != nil || calls.IsError(ex.Reply.Result)) && !exposure.LimitsCalls(errorMessage(ex)+textsOf(ex.Reply.Result)):
 		p.Report(seen, "after %s, a valid call of the same tool: expected a result, got %s", what, outcomeOf(ex))
 	default:
 		return false

@@ -17,7 +17,7 @@ import (
 // refusesMeta expects a request with incomplete metadata to be rejected. If it is not, excused reports whether that is
 // only a warning; it may be nil.
 func (p *CheckContext) refusesMeta(ctx context.Context, s *mcp.Session, params, how string,
-	excused func(context.Context) bool) error {
+	excused func(context.Context, *mcp.RPCError) bool) error {
 	method := p.listed()
 	id := strconv.FormatInt(s.ReserveID(), 10)
 	ex, err := p.Send(ctx, s, id, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":%q,"params":%s}`, id, method, params))
@@ -31,7 +31,7 @@ func (p *CheckContext) refusesMeta(ctx context.Context, s *mcp.Session, params, 
 		done = fmt.Sprintf("rejected with %v", e)
 	}
 	tell := p.Report
-	if excused != nil && excused(ctx) {
+	if excused != nil && excused(ctx, ex.Reply.Error) {
 		tell = p.Warn
 	}
 	tell(Evidence{Exchange: ex}, "request %s was %s, expected error %d", how, done, mcp.CodeInvalidParams)
@@ -40,7 +40,7 @@ func (p *CheckContext) refusesMeta(ctx context.Context, s *mcp.Session, params, 
 
 // tooEarly reports whether a first request without metadata can be treated as one sent before a handshake: over stdio,
 // if the server supports a revision with a handshake. The server may list such a revision, or accept it in a handshake.
-func (p *CheckContext) tooEarly(ctx context.Context) bool {
+func (p *CheckContext) tooEarly(ctx context.Context, _ *mcp.RPCError) bool {
 	first := p.round.sessions.first
 	if transportOf(p.Target.Transport()) == OnHTTP || first == nil || first.Handshake == nil ||
 		first.Handshake.Reply == nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -27,7 +28,7 @@ attribute it to another request.`,
 		}
 		told := map[string]bool{} // one for each method is enough
 		for _, s := range p.round.validator.observations(&p.round.validator.strays) {
-			if p.round.alreadyReported(s) || told[s.method] {
+			if p.round.alreadyReported(s) || told[s.method] || rejectsResponse(s.message) {
 				continue
 			}
 			told[s.method] = true
@@ -45,4 +46,10 @@ attribute it to another request.`,
 		}
 		return nil
 	},
+}
+
+// rejectsResponse reports whether a message rejects our unsolicited response as a request that is not valid, which is as good as
+// ignoring it.
+func rejectsResponse(m mcp.Message) bool {
+	return m.Error != nil && string(m.ID) == unsolicitedID && m.Error.Code == mcp.CodeInvalidRequest
 }

@@ -21,6 +21,9 @@ behind the same proxy.`,
 	On:         OnPipe,
 	Scratch:    true,
 	Run: func(ctx context.Context, p *CheckContext) error {
-		return p.survives(ctx, `{"jsonrpc":"2.0","id":"mcptest-17","result":{}}`, "an unsolicited response")
+		return p.survives(ctx, `{"jsonrpc":"2.0","id":`+unsolicitedID+`,"result":{}}`, "an unsolicited response")
 	},
 }
+
+// unsolicitedID is the ID of that response.
+const unsolicitedID = `"mcptest-17"`
