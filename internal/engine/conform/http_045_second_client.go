@@ -63,17 +63,21 @@ func (r *revisionRun) trySecondClient(ctx context.Context) {
 	}
 	p := &CheckContext{Check: http045, Revision: r.revision, Target: r.target, round: r}
 	defer func() { p.recorder.close() }()
-	a := p.knock(ctx)
+	a, leave := p.knock(ctx)
 	if a == nil || a.Reply() == nil {
+		leave()
 		return
 	}
 	if a.Reply().Error == nil {
-		if r.replaced = p.replaced(ctx); r.replaced {
+		gone := p.isGone(ctx, r.sessions.first)
+		leave()
+		if r.replaced = gone && p.replacesNext(ctx); r.replaced {
 			r.processes.closeAll()
 			r.processes.allowOne()
 		}
 		return
 	}
+	leave()
 	if first, err := p.Alive(ctx, r.sessions.first); err != nil || first.Reply.Error != nil {
 		return
 	}
@@ -88,17 +92,15 @@ func (r *revisionRun) trySecondClient(ctx context.Context) {
 	}
 }
 
-// replaced reports whether each new client ends the session of the one before: the first session no longer exists since another
-// client connected, and neither does the next one after a third client connected.
-func (p *CheckContext) replaced(ctx context.Context) bool {
-	if !p.isGone(ctx, p.round.sessions.first) {
-		return false
-	}
+// replacesNext reports whether the server, which no longer knows the session of the first client, also forgets that of the next one as soon
+// as another client is connected.
+func (p *CheckContext) replacesNext(ctx context.Context) bool {
 	s, err := p.round.open(ctx, "again", nil)
 	if err != nil || p.isGone(ctx, s) {
 		return false
 	}
-	a := p.knock(ctx)
+	a, leave := p.knock(ctx)
+	defer leave()
 	return a != nil && a.Reply() != nil && a.Reply().Error == nil && p.isGone(ctx, s)
 }
 
@@ -110,17 +112,19 @@ func (p *CheckContext) isGone(ctx context.Context, s *mcp.Session) bool {
 	return errors.As(err, &expired)
 }
 
-// knock sends initialize as another client and ends the session that it got; nil if there was no response.
-func (p *CheckContext) knock(ctx context.Context) *HTTPExchange {
+// knock sends initialize as another client; the response is nil if there was none. leave ends the session that it got.
+func (p *CheckContext) knock(ctx context.Context) (a *HTTPExchange, leave func()) {
 	v := &HTTPSession{p: p}
 	a, err := p.fetch(ctx, Fetch{Header: v.Header("initialize", ""), Body: v.Initialize(p.Revision.ID)})
 	if err != nil {
-		return nil
+		return nil, func() {}
 	}
-	if v.Session = a.Header.Get("Mcp-Session-Id"); v.Session != "" {
-		_, _ = p.fetch(ctx, Fetch{Method: http.MethodDelete, Header: v.Header("", "")})
+	v.Session = a.Header.Get("Mcp-Session-Id")
+	return a, func() {
+		if v.Session != "" {
+			_, _ = p.fetch(ctx, Fetch{Method: http.MethodDelete, Header: v.Header("", "")})
+		}
 	}
-	return a
 }
 
 // How a server goes on that has rejected a second client.
@@ -151,7 +155,9 @@ func (p *CheckContext) servesNext(ctx context.Context) int {
 	if next == nil {
 		return onlyTheFirst
 	}
-	if a := p.knock(ctx); a == nil || a.Reply() == nil || a.Reply().Error == nil {
+	a, leave := p.knock(ctx)
+	leave()
+	if a == nil || a.Reply() == nil || a.Reply().Error == nil {
 		return overloaded
 	}
 	return oneAtATime

@@ -47,8 +47,8 @@ func (c *checkRun) allowsOneSession(ctx context.Context, ends time.Time) bool {
 	}
 	bounded, cancel := context.WithDeadlineCause(ctx, ends, workbench.ErrTimeLimit)
 	defer cancel()
-	refused := c.isRefused(bounded)
-	if !refused && c.isReplaced(bounded) {
+	refused, replaced := c.secondClient(bounded)
+	if replaced {
 		_ = c.session.Close()
 		c.one = true
 		return true
@@ -62,26 +62,22 @@ func (c *checkRun) allowsOneSession(ctx context.Context, ends time.Time) bool {
 		c.refused = true // not only while the first one is connected: conform gets no session
 		return false
 	}
-	c.one = c.isRefused(bounded)
+	c.one, _ = c.secondClient(bounded)
 	_ = next.Close()
 	return c.one
 }
 
-// isRefused reports whether the server rejects another client now.
-func (c *checkRun) isRefused(ctx context.Context) bool {
+// secondClient connects another client for a moment and reports whether the server rejects it, or has ended our session for it.
+func (c *checkRun) secondClient(ctx context.Context) (refused, replaced bool) {
 	s, err := c.connectAgain(ctx)
-	if err == nil {
-		_ = s.Close()
+	if err != nil {
+		var e *mcp.HandshakeError
+		return errors.As(err, &e), false
 	}
-	var refused *mcp.HandshakeError
-	return errors.As(err, &refused)
-}
-
-// isReplaced reports whether the server no longer knows the session, now that another client was connected.
-func (c *checkRun) isReplaced(ctx context.Context) bool {
-	_, err := c.session.Do(ctx, mcp.Request{Method: sdk.UnknownMethod, Timeout: recognizeTimeout})
+	defer s.Close()
+	_, err = c.session.Do(ctx, mcp.Request{Method: sdk.UnknownMethod, Timeout: recognizeTimeout})
 	var expired *mcp.SessionExpiredError
-	return errors.As(err, &expired)
+	return false, errors.As(err, &expired)
 }
 
 func (c *checkRun) connectAgain(ctx context.Context) (*mcp.Session, error) {
