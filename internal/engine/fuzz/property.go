@@ -125,7 +125,7 @@ var properties = []*Property{
 		Doc: "invalid arguments accepted\n\nThe arguments violate the tool's own schema, but the server accepts " +
 			"them. The model gets no feedback, and the tool works with an unintended value. Validate arguments " +
 			"against the published schema. The finding is a warning for unknown properties, and a note for a value " +
-			"that is converted without loss (\"1\" for 1)."}, refusesInvalid},
+			"that is converted without loss (\"1\" for 1, or null for a property that may be omitted)."}, refusesInvalid},
 	{finding.Rule{ID: "FUZZ-005", Severity: finding.Error,
 		Doc: "valid arguments rejected with a protocol error\n\nThe arguments match the tool's own schema, but the " +
 			"server responds with a JSON-RPC error. Restrict the schema, or return a result with isError, which a " +

@@ -15,15 +15,17 @@ import (
 func TestCoercion(t *testing.T) {
 	g, err := cases.NewGenerator("work", json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"},`+
 		`"b":{"type":"boolean"},"s":{"type":"string"},"l":{"type":"array","items":{"type":"integer"}},"o":{"anyOf":[{"type":"integer"},{"type":"null"}]},`+
-		`"e":{"anyOf":[{"type":"string","enum":["a"]},{"type":"null"}]},"p":{"type":"string","pattern":"^[A-Z]$"}}}`), 1, cases.Care{})
+		`"e":{"anyOf":[{"type":"string","enum":["a"]},{"type":"null"}]},"p":{"type":"string","pattern":"^[A-Z]$"},`+
+		`"r":{"type":"object","properties":{"q":{"type":"string","enum":["a"]}},"required":["q"]}}}`), 1, cases.Care{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for arguments, want := range map[string]finding.Severity{
 		`{"n":"1"}`: finding.Info, `{"b":"true"}`: finding.Info, `{"b":1}`: finding.Info, `{"s":5}`: finding.Info,
 		`{"l":"[1,2]"}`: finding.Info, `{"l":["1"]}`: finding.Info, `{"o":"null"}`: finding.Info, `{"o":"7"}`: finding.Info,
+		`{"n":null}`: finding.Info, `{"n":null,"b":"true"}`: finding.Info, `{"n":null,"b":"x"}`: "", `{"l":[null]}`: "", `{"r":{"q":null}}`: "",
 		`{"e":"null"}`: finding.Info, `{"p":"null"}`: "", `{"e":"b"}`: "",
-		`{"n":"x"}`: "", `{"n":1.5}`: "", `{"n":"1.5"}`: "", `{"n":null}`: "", `{"n":"null"}`: "", `{"o":"x"}`: "", `{"l":"[x]"}`: "", `{"s":{}}`: "",
+		`{"n":"x"}`: "", `{"n":1.5}`: "", `{"n":"1.5"}`: "", `{"n":"null"}`: "", `{"o":"x"}`: "", `{"l":"[x]"}`: "", `{"s":{}}`: "",
 		`{"n":"1","b":"x"}`: "",
 	} {
 		c := cases.Case{Tool: "work", Arguments: json.RawMessage(arguments)}

@@ -10,15 +10,21 @@ import (
 )
 
 // coercible reports whether arguments match the schema once each value of a wrong type is converted without loss, as
-// lenient validators do: "1" for 1, "true" for true, 1 for "1", 1 for true, null, an array or an object as a JSON string.
+// lenient validators do: "1" for 1, "true" for true, 1 for "1", 1 for true, null, an array or an object as a JSON string, null for a
+// property that may be omitted.
 func (g *Generator) coercible(arguments json.RawMessage, violations []schema.Violation) bool {
 	if len(violations) > maxCoerced {
 		return false
 	}
 	var edits []finding.Edit
+	omitted := map[string]bool{} // null may violate several rules at one place
 	for _, v := range violations {
 		raw, ok := schema.Get(arguments, v.Path)
 		value := converted(raw)
+		if schema.Kind(raw) == 'n' && isProperty(arguments, v.Path) {
+			omitted[v.Path] = true
+			continue
+		}
 		if !ok || v.Path == "" || v.Rule != "type" && string(value) != "null" { // "null" is one of any text, such as those of an enum
 			return false
 		}
@@ -27,8 +33,21 @@ func (g *Generator) coercible(arguments json.RawMessage, violations []schema.Vio
 		}
 		edits = append(edits, finding.Edit{Pointer: v.Path, Value: value})
 	}
+	for path := range omitted {
+		edits = append(edits, finding.Edit{Pointer: path})
+	}
 	changed, err := schema.Apply(arguments, edits)
 	return err == nil && len(g.compiled.Validate(changed)) == 0
+}
+
+// isProperty reports whether a place is a property of an object, not an item of an array.
+func isProperty(arguments json.RawMessage, pointer string) bool {
+	at := strings.LastIndexByte(pointer, '/')
+	if at < 0 {
+		return false
+	}
+	parent, _ := schema.Get(arguments, pointer[:at])
+	return schema.Kind(parent) == '{'
 }
 
 // maxCoerced is the maximum number of values of one call that are converted to check whether it would be allowed.
