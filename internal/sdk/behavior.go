@@ -17,7 +17,14 @@ type Observed struct {
 	ServerInfo, Capabilities json.RawMessage
 	Result                   json.RawMessage // of a call of UnknownTool; nil if it failed with an error
 	Error                    string          // the message of that error
-	Unhandled                string          // the text of the response to UnknownMethod over HTTP: a message or a body
+	Unhandled                Response        // to UnknownMethod over HTTP
+}
+
+// A Response over HTTP.
+type Response struct {
+	Text   string          // the message of the error, or the body if it is not a message
+	Data   json.RawMessage // of the error
+	Server string          // the header that names the HTTP server
 }
 
 // Inferred recognizes the SDK from what the server sent; nil if nothing is characteristic. The texts of some SDKs are
@@ -43,7 +50,7 @@ func Inferred(o Observed) *SDK {
 	case strings.Contains(o.Error, `tool '`+UnknownTool+`' not found: tool not found`):
 		return &SDK{Name: MCPGo, Evidence: evidence}
 	}
-	if strings.TrimSpace(o.Unhandled) == `JSON RPC not handled: "`+UnknownMethod+`" unsupported` {
+	if strings.TrimSpace(o.Unhandled.Text) == `JSON RPC not handled: "`+UnknownMethod+`" unsupported` {
 		return &SDK{Name: Go, Evidence: "its response to an unknown method"}
 	}
 	const both = evidence + " and its capabilities"
@@ -54,10 +61,16 @@ func Inferred(o Observed) *SDK {
 		return &SDK{Name: FastMCP, Evidence: both}
 	case o.Error == `unknown tool "`+UnknownTool+`"` && o.declaresLogging():
 		return &SDK{Name: Go, Evidence: both}
-	case strings.TrimSpace(o.Unhandled) == "Invalid request parameters":
+	case strings.TrimSpace(o.Unhandled.Text) == "Invalid request parameters", o.Unhandled.repeatsMethod() && o.Unhandled.Server == "uvicorn":
 		return &SDK{Name: Python, Evidence: "its response to an unknown method"}
 	}
 	return nil
+}
+
+// repeatsMethod reports whether the response says that the method was not found and repeats it as the data of the error, as the Python SDK
+// does from 2.0 on. Others may do the same, but not with the HTTP server of that SDK.
+func (r *Response) repeatsMethod() bool {
+	return r.Text == "Method not found" && string(r.Data) == `"`+UnknownMethod+`"`
 }
 
 // declaresAllFlags reports whether the server declares tools, prompts and resources with all their flags, true or false,

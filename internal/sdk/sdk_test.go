@@ -157,30 +157,34 @@ func TestInferred(t *testing.T) {
 		result             json.RawMessage
 		refusal            string
 		want               string
-		unhandled          string
+		unhandled          Response
 	}{
-		{`{"name":"notes"}`, ``, failed("MCP error -32602: Tool mcptest-no-such-tool not found"), "", "TypeScript SDK", ""},
-		{`{}`, python, failed("Unknown tool: mcptest-no-such-tool"), "", "Python SDK", ""},
+		{`{"name":"notes"}`, ``, failed("MCP error -32602: Tool mcptest-no-such-tool not found"), "", "TypeScript SDK", Response{}},
+		{`{}`, python, failed("Unknown tool: mcptest-no-such-tool"), "", "Python SDK", Response{}},
 		{`{}`, strings.ReplaceAll(python, "false", "true"), failed("Unknown tool: mcptest-no-such-tool"), "",
-			"Python SDK", ""},
-		{`{}`, python, failed("Unknown tool: 'mcptest-no-such-tool'"), "", "FastMCP (Python)", ""},
-		{`{}`, golang, nil, `unknown tool "mcptest-no-such-tool"`, "Go SDK", ""},
-		{`{}`, ``, nil, `tool 'mcptest-no-such-tool' not found: tool not found`, "mcp-go", ""},
-		{`{"name":"rmcp","version":"0.8.1"}`, ``, nil, "", "Rust SDK 0.8.1", ""},
-		{`{}`, `{"tools":{}}`, nil, `no tool`, "Go SDK", `JSON RPC not handled: "mcptest/no-such-method" unsupported` + "\n"},
-		{`{}`, `{"tools":{"listChanged":false}}`, nil, "no tool", "Python SDK", "Invalid request parameters"},
+			"Python SDK", Response{}},
+		{`{}`, python, failed("Unknown tool: 'mcptest-no-such-tool'"), "", "FastMCP (Python)", Response{}},
+		{`{}`, golang, nil, `unknown tool "mcptest-no-such-tool"`, "Go SDK", Response{}},
+		{`{}`, ``, nil, `tool 'mcptest-no-such-tool' not found: tool not found`, "mcp-go", Response{}},
+		{`{"name":"rmcp","version":"0.8.1"}`, ``, nil, "", "Rust SDK 0.8.1", Response{}},
+		{`{}`, `{"tools":{}}`, nil, `no tool`, "Go SDK",
+			Response{Text: `JSON RPC not handled: "mcptest/no-such-method" unsupported` + "\n"}},
+		{`{}`, `{"tools":{"listChanged":false}}`, nil, "no tool", "Python SDK", Response{Text: "Invalid request parameters"}},
+		{`{}`, `{"tools":{"listChanged":false}}`, nil, "no tool", "Python SDK",
+			Response{Text: "Method not found", Data: json.RawMessage(`"mcptest/no-such-method"`), Server: "uvicorn"}},
 		// servers without an SDK, with the words of the specification
-		{`{}`, python, nil, "Unknown tool: mcptest-no-such-tool", "", ""},
-		{`{}`, `{"tools":{}}`, failed("Unknown tool: mcptest-no-such-tool"), "", "", ""},
-		{`{}`, `{"tools":{"listChanged":false}}`, failed("Unknown tool: mcptest-no-such-tool"), "", "", ""},
-		{`{}`, `{"tools":{}}`, failed("Unknown tool: 'mcptest-no-such-tool'"), "", "", ""},
+		{`{}`, python, nil, "Unknown tool: mcptest-no-such-tool", "", Response{}},
+		{`{}`, `{"tools":{}}`, failed("Unknown tool: mcptest-no-such-tool"), "", "", Response{}},
+		{`{}`, `{"tools":{"listChanged":false}}`, failed("Unknown tool: mcptest-no-such-tool"), "", "", Response{}},
+		{`{}`, `{"tools":{}}`, failed("Unknown tool: 'mcptest-no-such-tool'"), "", "", Response{}},
 		{`{}`, python, json.RawMessage(`{"content":[{"type":"text","text":"Unknown tool: mcptest-no-such-tool"}]}`), "",
-			"", ""},
-		{`{}`, `{"tools":{}}`, nil, `unknown tool "mcptest-no-such-tool"`, "", ""},
-		{`{}`, `{"logging":{},"tools":{}}`, nil, `unknown tool "mcptest-no-such-tool"`, "", ""},
-		{`{"name":"notes"}`, python, nil, "no such tool", "", ""}, {``, ``, nil, "", "", ""},
-		{`{}`, `{"tools":{}}`, nil, "", "", "Method not found"},
-		{`{}`, `{"tools":{}}`, nil, "", "", `"mcptest/no-such-method" unsupported`},
+			"", Response{}},
+		{`{}`, `{"tools":{}}`, nil, `unknown tool "mcptest-no-such-tool"`, "", Response{}},
+		{`{}`, `{"logging":{},"tools":{}}`, nil, `unknown tool "mcptest-no-such-tool"`, "", Response{}},
+		{`{"name":"notes"}`, python, nil, "no such tool", "", Response{}}, {``, ``, nil, "", "", Response{}},
+		{`{}`, `{"tools":{}}`, nil, "", "", Response{Text: "Method not found", Server: "uvicorn"}},
+		{`{}`, `{"tools":{}}`, nil, "", "", Response{Text: "Method not found", Data: json.RawMessage(`"mcptest/no-such-method"`)}},
+		{`{}`, `{"tools":{}}`, nil, "", "", Response{Text: `"mcptest/no-such-method" unsupported`}},
 	} {
 		got := ""
 		found := Inferred(Observed{json.RawMessage(c.info), json.RawMessage(c.capabilities), c.result, c.refusal, c.unhandled})

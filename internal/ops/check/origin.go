@@ -43,21 +43,20 @@ func (c *checkRun) recognize(ctx context.Context) {
 	}
 }
 
-// unhandled returns the text of the response to an unknown method: the message of the error, or the body if it is not a
-// message.
-func (c *checkRun) unhandled(ctx context.Context) string {
+// unhandled returns the response to an unknown method.
+func (c *checkRun) unhandled(ctx context.Context) sdk.Response {
 	ex, err := c.session.Do(ctx, mcp.Request{Method: sdk.UnknownMethod, Timeout: recognizeTimeout})
 	var unmatched *mcp.UnmatchedError
 	var status *wire.StatusError
 	switch {
 	case err == nil && ex.Reply.Error != nil:
-		return ex.Reply.Error.Message
+		return sdk.Response{Text: ex.Reply.Error.Message, Data: ex.Reply.Error.Data, Server: ex.Header.Get("Server")}
 	case errors.As(err, &unmatched) && unmatched.Got.Error != nil:
-		return unmatched.Got.Error.Message
+		return sdk.Response{Text: unmatched.Got.Error.Message, Data: unmatched.Got.Error.Data}
 	case errors.As(err, &status):
-		return string(status.Body)
+		return sdk.Response{Text: string(status.Body), Server: status.Header.Get("Server")}
 	}
-	return ""
+	return sdk.Response{}
 }
 
 // attribute marks the findings that the SDK causes. A server that rejects an unknown cursor in one list, or has a list in
