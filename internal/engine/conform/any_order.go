@@ -23,10 +23,11 @@ const (
 	orderTime  = 100 * time.Millisecond // tools that take longer are not called in another order
 )
 
-// oneChanged returns the sample arguments of a tool, and then these with another value for one argument each.
+// oneChanged returns the sample arguments of a tool, then these with another value for one argument each, and without the optional ones:
+// a filter of an earlier call may still apply there.
 func oneChanged(t Tool) []json.RawMessage {
 	all := []json.RawMessage{t.Arguments}
-	members, _ := schema.Members(At(t.Definition, "/inputSchema/properties"))
+	members := declaredArguments(t.Definition)
 	for _, m := range members[:min(len(members), maxChanged)] {
 		for _, value := range otherValues(m.Value) {
 			changed := withArgument(t, t.Arguments, m.Name, value)
@@ -34,6 +35,9 @@ func oneChanged(t Tool) []json.RawMessage {
 				all = append(all, changed)
 			}
 		}
+	}
+	if hasOptionals(t) {
+		all = append(all, withoutOptionals(t).Arguments)
 	}
 	return all
 }

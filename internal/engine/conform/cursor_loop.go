@@ -28,8 +28,7 @@ var (
 func startArguments(t Tool) []string {
 	required := strings.Join(stringsIn(At(t.Definition, "/inputSchema/required")), "\n")
 	var names []string
-	members, _ := schema.Members(At(t.Definition, "/inputSchema/properties"))
-	for _, m := range members {
+	for _, m := range declaredArguments(t.Definition) {
 		lower := strings.ToLower(m.Name)
 		if (cursorNames().MatchString(lower) || pageNames().MatchString(lower) || offsetNames().MatchString(lower)) &&
 			!strings.Contains("\n"+required+"\n", "\n"+m.Name+"\n") {
@@ -51,7 +50,7 @@ type followedPage struct {
 func (p *CheckContext) followPages(ctx context.Context, t Tool) error {
 	names := startArguments(t)
 	if len(names) != 1 || endless().MatchString(schema.TextAt(t.Definition, "/description")) ||
-		endless().MatchString(schema.TextAt(t.Definition, "/inputSchema/properties/"+schema.Token(names[0])+"/description")) {
+		endless().MatchString(schema.TextAt(declaredArgument(t.Definition, names[0]), "/description")) {
 		return nil
 	}
 	name := names[0]

@@ -87,7 +87,7 @@ func textArguments(t Tool) []string {
 	var names []string
 	members, _ := schema.Members(t.Arguments)
 	for _, m := range members {
-		property := At(t.Definition, "/inputSchema/properties/"+schema.Token(m.Name))
+		property := declaredArgument(t.Definition, m.Name)
 		if schema.Kind(m.Value) == '"' && At(property, "/enum") == nil && At(property, "/const") == nil {
 			names = append(names, m.Name)
 		}
@@ -106,7 +106,7 @@ func (p *CheckContext) otherArguments(ctx context.Context, s *mcp.Session, c Cal
 	base, names := withoutOptionalTexts(c.Tool)
 	values := map[string][]string{}
 	for _, name := range names {
-		description := schema.TextAt(c.Definition, "/inputSchema/properties/"+schema.Token(name)+"/description")
+		description := schema.TextAt(declaredArgument(c.Definition, name), "/description")
 		if text := schema.DocumentFor(name, description); text != "" {
 			values[name] = append(values[name], text)
 		}
@@ -162,7 +162,7 @@ func (p *CheckContext) mentioned(ctx context.Context, s *mcp.Session, t Tool, na
 			}
 		}
 	}
-	add(schema.Mentioned(schema.TextAt(t.Definition, "/inputSchema/properties/"+schema.Token(name)+"/description")))
+	add(schema.Mentioned(schema.TextAt(declaredArgument(t.Definition, name), "/description")))
 	add(schema.Mentioned(schema.TextAt(t.Definition, "/description")))
 	add(p.completionsOf(ctx, s, name))
 	add(namedValues(name, done))

@@ -51,7 +51,7 @@ func pagingOf(t Tool) []paging {
 	}
 	if name := numberArgument(t, pageNames().MatchString, 1, 2); name != "" {
 		ways := []paging{{'p', name, size, 1, items}}
-		property := At(t.Definition, "/inputSchema/properties/"+schema.Token(name))
+		property := declaredArgument(t.Definition, name)
 		if numberArgument(t, func(n string) bool { return n == strings.ToLower(name) }, 0) != "" &&
 			string(At(property, "/default")) != "1" {
 			ways = append(ways, paging{'p', name, size, 0, items})
@@ -61,9 +61,8 @@ func pagingOf(t Tool) []paging {
 	if name := numberArgument(t, skipNames().MatchString, 0, items); name != "" {
 		return []paging{{'o', name, size, 0, items}, {'o', name, size, 1, items}}
 	}
-	members, _ := schema.Members(At(t.Definition, "/inputSchema/properties"))
 	required := stringsIn(At(t.Definition, "/inputSchema/required"))
-	for _, m := range members {
+	for _, m := range declaredArguments(t.Definition) {
 		if cursorNames().MatchString(strings.ToLower(m.Name)) && !slices.Contains(required, m.Name) &&
 			takes(m.Value, `"a"`) && !takes(m.Value, "1") {
 			return []paging{{'c', m.Name, size, 0, items}}
@@ -75,8 +74,7 @@ func pagingOf(t Tool) []paging {
 // numberArgument returns the first argument of a tool that is a number, whose name matches in lower case and that may
 // have the values; empty if there is none.
 func numberArgument(t Tool, match func(string) bool, values ...int) string {
-	members, _ := schema.Members(At(t.Definition, "/inputSchema/properties"))
-	for _, m := range members {
+	for _, m := range declaredArguments(t.Definition) {
 		if !match(strings.ToLower(m.Name)) || takes(m.Value, `"a"`) {
 			continue
 		}

@@ -167,7 +167,9 @@ func resultMutants() map[string][]mutant {
 						a.Limit = 4
 					}
 					return itemsFrom(0, a.Limit)
-				})}},
+				})},
+			{name: "ignores an optional limit", defect: pagedTool(`"limit":{"anyOf":[{"type":"integer","minimum":1},{"type":"null"}],"default":null}`,
+				func(pageArguments) string { return itemsFrom(0, 4) })}},
 		"LIFE-030": {{name: "prepares when listed", on: OnPipe, defect: func(s *exemplar.Server) {
 			var listed sync.Map
 			s.Wrap = func(next exemplar.Handler) exemplar.Handler {

@@ -102,7 +102,7 @@ func (p *CheckContext) listedValues(ctx context.Context, template, name string) 
 	if p.round.offers("tools") {
 		list, err := p.List(ctx, "tools/list")
 		for _, tool := range itemsOf(list, err) {
-			all = append(all, stringsIn(At(tool.Raw, "/inputSchema/properties/"+schema.Token(name)+"/enum"))...)
+			all = append(all, stringsIn(At(declaredArgument(tool.Raw, name), "/enum"))...)
 		}
 		done, err := p.Called(ctx)
 		if skip := (*errSkip)(nil); err != nil && !errors.As(err, &skip) {

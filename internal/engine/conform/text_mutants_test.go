@@ -64,6 +64,27 @@ func textMutants() map[string][]mutant {
 					return edited(r, set("/result", string(result.(json.RawMessage))))
 				})(s)
 			}, only: []string{"2025-06-18", "2025-11-25", "2026-07-28"}},
+			{name: "an optional filter that stays", on: OnPipe, defect: func(s *exemplar.Server) {
+				var tags sync.Map
+				extraTools(`{"name":"search_notes","description":"Lists the notes with a tag.","inputSchema":{"type":"object",`+
+					`"properties":{"tag":{"anyOf":[{"type":"string"},{"type":"null"}],"default":null}},"additionalProperties":false},`+
+					`"annotations":{"readOnlyHint":true}}`, func(string, json.RawMessage) string { return `["a","b"]` })(s)
+				wrap := s.Wrap
+				s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+					next = wrap(next)
+					return func(c *exemplar.Call) []byte {
+						if tag := schema.TextAt(c.Params, "/arguments/tag"); tag != "" {
+							tags.Store(peerOf(c), tag)
+						}
+						r := next(c)
+						if _, filtered := tags.Load(peerOf(c)); filtered && schema.TextAt(c.Params, "/name") == "search_notes" &&
+							At(r, "/result/content") != nil {
+							return edited(r, set("/result/content/0/text", `"[]"`))
+						}
+						return r
+					}
+				}
+			}},
 			{name: "a list that is reversed", on: OnPipe, defect: func(s *exemplar.Server) {
 				var turned sync.Map
 				answer("tools/call", func(c *exemplar.Call, r []byte) []byte {
@@ -85,6 +106,10 @@ func textMutants() map[string][]mutant {
 		"TOOL-050": {
 			{name: "always up", defect: sorting(func(string) string { return "[1,2,3]" })},
 			{name: "lines", defect: sorting(func(string) string { return "one\\ntwo\\nthree" })},
+			{name: "an optional direction", defect: extraTools(`{"name":"list_ships","description":"Lists the ships.","inputSchema":{"type":"object",`+
+				`"properties":{"order":{"anyOf":[{"$ref":"#/$defs/Order"},{"type":"null"}],"default":null}},"additionalProperties":false,`+
+				`"$defs":{"Order":{"type":"string","enum":["asc","desc"]}}},"annotations":{"readOnlyHint":true}}`,
+				func(string, json.RawMessage) string { return `["Argo","Beagle","Calypso"]` })},
 		},
 		"TOOL-051": {
 			{name: "twice", defect: listing(func(int, int) string { return `[{"id":7,"name":"a"},{"id":7,"name":"a"}]` }),
@@ -202,6 +227,14 @@ func textMutants() map[string][]mutant {
 				limit = string(given)
 			}
 			return edited(r, set("/result/content/0/text", `"`+limit+` of them"`))
+		})}, {name: "None for null by default", defect: extraTools(`{"name":"greet","description":"Greets a guest.","inputSchema":{"type":"object",`+
+			`"properties":{"title":{"anyOf":[{"type":"string"},{"type":"null"}],"default":null}},"additionalProperties":false},`+
+			`"annotations":{"readOnlyHint":true}}`, func(_ string, a json.RawMessage) string {
+			title, ok := schema.Text(At(a, "/title"))
+			if !ok {
+				title = "None"
+			}
+			return fmt.Sprintf(`{"greeting":"Good day, %s Baker"}`, title)
 		})}},
 		"PROG-005": {{name: "the newest token", on: OnPipe, also: everyCheck(), defect: newestToken}},
 		"LOG-005": {{name: "chats", only: []string{"2025-03-26", "2025-06-18", "2025-11-25"},

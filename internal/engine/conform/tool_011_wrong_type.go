@@ -29,8 +29,7 @@ or vice versa, does not do what the caller meant.`,
 // mistyped returns the arguments of a tool with one of another type than its schema allows, which no conversion makes
 // valid.
 func mistyped(t Tool) (name string, arguments json.RawMessage) {
-	properties, _ := schema.Members(At(t.Definition, "/inputSchema/properties"))
-	for _, property := range properties {
+	for _, property := range declaredArguments(t.Definition) {
 		if kind := schema.TextAt(property.Value, "/type"); kind != "string" && kind != "number" && kind != "integer" &&
 			kind != "boolean" {
 			continue

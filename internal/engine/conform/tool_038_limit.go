@@ -87,7 +87,7 @@ func (p *CheckContext) limitZero(ctx context.Context, t Tool, name string) error
 // mayBeZero reports whether 0 is the minimum of a limit by the choice of the author, and means no items: the minimum is
 // not that of an unsigned type, 0 is not the default, and no description says that 0 means all items or the default.
 func mayBeZero(t Tool, name string) bool {
-	property := At(t.Definition, "/inputSchema/properties/"+schema.Token(name))
+	property := declaredArgument(t.Definition, name)
 	return takes(property, "0") && !takes(property, "-1") && string(At(property, "/default")) != "0" &&
 		!strings.HasPrefix(schema.TextAt(property, "/format"), "uint") &&
 		!meansAll().MatchString(schema.TextAt(property, "/description")) &&
@@ -110,8 +110,7 @@ func limitOf(tool json.RawMessage) string {
 // integerArgument returns the first integer argument of a tool whose name matches and that may have the values; empty
 // if there is none.
 func integerArgument(tool json.RawMessage, names *regexp.Regexp, values ...string) string {
-	members, _ := schema.Members(At(tool, "/inputSchema/properties"))
-	for _, m := range members {
+	for _, m := range declaredArguments(tool) {
 		if !names.MatchString(strings.ToLower(m.Name)) || schema.TextAt(m.Value, "/type") != "integer" {
 			continue
 		}

@@ -62,7 +62,7 @@ func (p *CheckContext) omitted(ctx context.Context, c CallResult, name string) e
 	if !absentWords().MatchString(textsOf(without.Reply.Result)) {
 		return nil
 	}
-	property := At(c.Definition, "/inputSchema/properties"+at)
+	property := declaredArgument(c.Definition, name)
 	value, err := schema.Sample(property, &schema.SampleOptions{Style: schema.Typical})
 	if err != nil || At(property, "/default") != nil {
 		return nil

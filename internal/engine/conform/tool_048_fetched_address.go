@@ -101,8 +101,7 @@ var (
 
 // urlArgument returns the argument of a tool that is the URL of a page; empty if there is none.
 func urlArgument(t Tool) string {
-	members, _ := schema.Members(At(t.Definition, "/inputSchema/properties"))
-	for _, m := range members {
+	for _, m := range declaredArguments(t.Definition) {
 		free := schema.TextAt(m.Value, "/type") == "string" && At(m.Value, "/enum") == nil && At(m.Value, "/const") == nil
 		if free && (urlNames().MatchString(m.Name) || schema.TextAt(m.Value, "/format") == "uri" ||
 			urlMention().MatchString(schema.TextAt(m.Value, "/description"))) {

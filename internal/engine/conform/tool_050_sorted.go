@@ -9,7 +9,6 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
-	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -55,8 +54,7 @@ argument on.`,
 
 // directionOf returns the argument of a tool that is a direction to sort in, and its two values; empty if there is none.
 func directionOf(tool json.RawMessage) (name string, values [2]json.RawMessage) {
-	members, _ := schema.Members(At(tool, "/inputSchema/properties"))
-	for _, m := range members {
+	for _, m := range declaredArguments(tool) {
 		listed := stringsIn(At(m.Value, "/enum"))
 		for _, pair := range [][2]string{{"asc", "desc"}, {"ascending", "descending"}} {
 			for _, change := range []func(string) string{strings.ToLower, strings.ToUpper} {

@@ -78,7 +78,7 @@ func keyArgument(t Tool) string {
 	if len(required) != 1 {
 		return ""
 	}
-	rules := At(t.Definition, "/inputSchema/properties/"+schema.Token(required[0]))
+	rules := declaredArgument(t.Definition, required[0])
 	if schema.TextAt(rules, "/type") != "string" || At(rules, "/enum") != nil {
 		return ""
 	}

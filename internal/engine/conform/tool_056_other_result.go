@@ -64,7 +64,7 @@ var fallsBack = lazyregexp.New(`lang|locale|unit|format|version|mode|sort|order|
 
 // listedTexts returns the values that the schema lists for an argument, or else those of this name in other results.
 func listedTexts(t Tool, name string, done []CallResult) []string {
-	property := At(t.Definition, "/inputSchema/properties/"+schema.Token(name))
+	property := declaredArgument(t.Definition, name)
 	values := stringsIn(At(property, "/enum"))
 	if At(property, "/enum") == nil {
 		others := slices.DeleteFunc(slices.Clone(done), func(c CallResult) bool { return c.Name == t.Name })

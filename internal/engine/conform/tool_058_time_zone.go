@@ -74,8 +74,7 @@ var (
 // zoneArgument returns the argument of a tool that is a time zone; empty if there is none or several.
 func zoneArgument(t Tool) string {
 	found := ""
-	members, _ := schema.Members(At(t.Definition, "/inputSchema/properties"))
-	for _, m := range members {
+	for _, m := range declaredArguments(t.Definition) {
 		if !takes(m.Value, `"Asia/Tokyo"`) && !takes(m.Value, `"America/New_York"`) && At(m.Value, "/enum") == nil && At(m.Value, "/$ref") == nil {
 			continue
 		}

@@ -72,8 +72,7 @@ func statementArgument(t Tool) string {
 	if isProtected().MatchString(about) {
 		return ""
 	}
-	members, _ := schema.Members(At(t.Definition, "/inputSchema/properties"))
-	for _, m := range members {
+	for _, m := range declaredArguments(t.Definition) {
 		if statementNames().MatchString(schema.Snake(m.Name)) && takes(m.Value, `"SELECT 1"`) &&
 			speaksOfSQL().MatchString(about+"\n"+schema.TextAt(m.Value, "/description")) {
 			return m.Name

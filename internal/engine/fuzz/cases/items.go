@@ -18,12 +18,13 @@ type Item struct {
 
 // Limits of the items that are used.
 const (
-	maxItems     = 6       // of a result
-	perList      = 3       // of a list
+	maxItems     = 12      // of a result
+	perList      = 8       // of a list
 	maxItemDepth = 4       // of the lists and objects around an item
 	maxItemText  = 120     // bytes of a value
 	maxOfResult  = 100_000 // bytes of a result that is searched
-	maxLent      = 6       // cases with values of items for one tool
+	maxLent      = 10      // calls of one tool with values of items
+	maxOmitting  = 3       // of them are made again without the optional arguments
 )
 
 var (
@@ -147,7 +148,7 @@ func (g *Generator) Lend(items []Item) {
 		}
 		g.lent[arguments] = true
 		g.offered = append(g.offered, changes)
-		if drops := g.bases[0].optional(); len(drops) > 0 {
+		if drops := g.bases[0].optional(); len(drops) > 0 && len(g.lent) <= maxOmitting {
 			g.offered = append(g.offered, append(slices.Clone(changes), drops...))
 		}
 	}
