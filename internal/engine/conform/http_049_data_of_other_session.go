@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -23,6 +24,8 @@ var http049 = &Check{
 
 Two clients without credentials are connected. One calls a read-only tool with a random word, and then a tool returns the word
 to the other one: each user sees what the others do. Typical cause: a history, a cache or a selection in a global variable.
+
+A tool that returns the session ID of another client is reported too: whoever knows it can act in that session.
 
 Store the data by session or by user. If it is shared on purpose, say so in the description of the tool that returns it: "of all
 users". Tools that say so, and logs and statistics of the server, are not checked.`,
@@ -55,9 +58,14 @@ users". Tools that say so, and logs and statistics of the server, are not checke
 			if err != nil {
 				return err
 			}
-			if bytes.Contains(ex.Reply.Result, []byte(word)) {
-				p.Report(Evidence{Subject: t.Name, Exchange: ex, Led: true}, "result contains a random word that only another "+
-					"session sent, as an argument of %s: expected nothing of other sessions", namesOfTools(writers))
+			where := Evidence{Subject: t.Name, Exchange: ex, Led: true}
+			if id := first.Handshake.Header.Get("Mcp-Session-Id"); len(id) >= minSessionID && bytes.Contains(ex.Reply.Result, []byte(id)) {
+				p.Report(where, "result contains the session ID of another session: expected nothing of other sessions")
+				return nil
+			}
+			if !isShared(t) && bytes.Contains(ex.Reply.Result, []byte(word)) {
+				p.Report(where, "result contains a random word that only another session sent, as an argument of %s: expected "+
+					"nothing of other sessions", namesOfTools(writers))
 				return nil
 			}
 		}
@@ -65,14 +73,15 @@ users". Tools that say so, and logs and statistics of the server, are not checke
 	},
 }
 
-// writersAndReaders lists read-only tools that take a text, with the word as the text, and those that need no arguments.
+// writersAndReaders lists read-only tools that take a text, with the word as the text, and those that need no arguments; those that are
+// about all clients last.
 func (p *CheckContext) writersAndReaders(ctx context.Context, word string) (writers, readers []Tool, err error) {
 	tools, err := p.readOnlyTools(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, t := range tools {
-		if reader := withoutOptionals(t); isEmptyObject(reader.Arguments) && !isShared(t) && len(readers) < someCalls {
+		if reader := withoutOptionals(t); isEmptyObject(reader.Arguments) {
 			readers = append(readers, reader)
 		}
 		for _, name := range textArguments(t) {
@@ -83,10 +92,11 @@ func (p *CheckContext) writersAndReaders(ctx context.Context, word string) (writ
 			}
 		}
 	}
-	if len(writers) == 0 || len(readers) == 0 {
-		return nil, nil, p.Skip("no read-only tool takes a text, or none needs no arguments")
+	if len(readers) == 0 {
+		return nil, nil, p.Skip("no read-only tool needs no arguments")
 	}
-	return writers, readers, nil
+	slices.SortStableFunc(readers, func(a, b Tool) int { return sharing(a) - sharing(b) })
+	return writers, readers[:min(len(readers), 2*someCalls)], nil
 }
 
 // twoSessions opens two sessions of a server that has sessions.
@@ -99,6 +109,14 @@ func (p *CheckContext) twoSessions(ctx context.Context) (first, second *mcp.Sess
 	}
 	second, err = p.Open(ctx, nil)
 	return first, second, err
+}
+
+// sharing sorts tools by whether they are about all clients.
+func sharing(t Tool) int {
+	if isShared(t) {
+		return 1
+	}
+	return 0
 }
 
 func isEmptyObject(raw json.RawMessage) bool {

@@ -3,6 +3,7 @@ package conform
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -43,7 +44,8 @@ func httpMutants() map[string][]mutant {
 			}
 		})}},
 		"HTTP-049": {{name: "one history", also: []string{"TOOL-033", "RPC-023"}, only: legacy[2:],
-			defect: remembersTexts(func(*exemplar.Call) string { return "" })}},
+			defect: remembersTexts(func(*exemplar.Call) string { return "" })},
+			{name: "IDs of all sessions", only: legacy[2:], defect: showsSessions}},
 		"HTTP-044": {
 			{name: "413", defect: instant(isLarge, func(w http.ResponseWriter, _ *http.Request, _ []byte) {
 				http.Error(w, "request entity too large", http.StatusRequestEntityTooLarge)
@@ -598,6 +600,32 @@ func (w *changedWriter) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	return len(p), nil
+}
+
+// showsSessions has a tool that lists the sessions of all clients.
+func showsSessions(s *exemplar.Server) {
+	var ids sync.Map
+	extraTools(`{"name":"debug_status","description":"Shows the status of the server.","inputSchema":{"type":"object",`+
+		`"additionalProperties":false},"annotations":{"readOnlyHint":true}}`, func(string, json.RawMessage) string {
+		var all []string
+		ids.Range(func(id, _ any) bool {
+			all = append(all, id.(string))
+			return true
+		})
+		slices.Sort(all)
+		raw, _ := json.Marshal(all) // strings always marshal
+		return string(raw)
+	})(s)
+	s.Web = func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			next.ServeHTTP(&changedWriter{ResponseWriter: w, head: func(h http.Header, status int) int {
+				if id := h.Get("Mcp-Session-Id"); id != "" {
+					ids.Store(id, true)
+				}
+				return status
+			}}, r)
+		})
+	}
 }
 
 func (w *changedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

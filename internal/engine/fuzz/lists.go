@@ -26,8 +26,9 @@ func keepsLists(s *observation) *violation {
 	}
 	path, null, full := s.lists.Compare(s.Case.Arguments, result, func(argument string) bool {
 		at := "/properties/" + schema.Token(argument)
-		_, listed := schema.Get(s.input, at+"/enum")
-		return !listed && schema.TextAt(s.input, at+"/type") == "string"
+		property, _ := schema.Get(s.input, at)
+		_, listed := schema.Get(property, "/enum")
+		return !listed && schema.TextAt(schema.NewResolver(s.input).Plain(property), "/type") == "string"
 	})
 	if path == "" {
 		return nil
