@@ -75,6 +75,8 @@ func TestFindFailure(t *testing.T) {
 		"Errors in the log: none":                             false,
 		"Error rate: 0.2 %. Failed logins: 3. Exceptions: no": false,
 		"Failed logins: 3":                                    false,
+		"ERROR: 13, WARN: 68, INFO: 207":                      false,
+		"Error: 13, the disk is full":                         true,
 		"Failed tests in the last run: 2":                     false,
 		"Failed to open the book":                             true,
 		"Failed request to the shop":                          true,

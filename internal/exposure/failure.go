@@ -17,8 +17,8 @@ const (
 var plainFailure = compile(`^(?:❌ ?)?(?:(?:Error|ERROR|Exception|Failed|Failure): ?(?:-?\d+|[a-zA-Z])|(?:Error|ERROR) (?:-?\d+|\w+ing |\w+(?: \w+){0,3}: ` +
 	`|(?:in|while|at|from|on|during|when|code|occurred)\b)|(?:Failed|Failure) (?:to\b|-?\d+|\w+ing |\w+ ))`)
 
-// aboutFailures matches the start of a text that has failures as its subject: "Error rate: 0.2 %", "Failed logins: 3".
-var aboutFailures = compile(`^(?:❌ ?)?(?:(?:Error|ERROR|Exception|Failure)s? (?:rates?|counts?|logs?|budgets?|margins?|handling|` +
+// aboutFailures matches the start of a text that has failures as its subject: "Error rate: 0.2 %", "Failed logins: 3", "ERROR: 3, WARN: 5".
+var aboutFailures = compile(`^(?:❌ ?)?(?:\w+: ?\d+(?:[,;|] ?|\n)\w+: ?\d+\b|(?:Error|ERROR|Exception|Failure)s? (?:rates?|counts?|logs?|budgets?|margins?|handling|` +
 	`tracking|trends?|statistics|stats|analysis|distribution|percentage|ratio|summary|free)\b|` +
 	`Failed (?:log-?ins?|jobs?|tests?|builds?|payments?|attempts?|requests?|tasks?|items?|orders?|deliver(?:y|ies)|checks?|runs?|` +
 	`transactions?|deployments?)(?::| (?:this|last|in|per|by|since)\b)|` +
