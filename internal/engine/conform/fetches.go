@@ -45,7 +45,7 @@ func (f *fetchListener) close() { _ = f.server.Close() }
 // addresses are spellings of the address: filters often know one only.
 func (f *fetchListener) addresses() []string {
 	var all []string
-	for _, host := range []string{"127.0.0.1", "localhost", "2130706433"} {
+	for _, host := range []string{"127.0.0.1", "localhost", "0.0.0.0", "[::ffff:127.0.0.1]", "2130706433"} {
 		all = append(all, fmt.Sprintf("http://%s:%d%s", host, f.port, f.path))
 	}
 	return all

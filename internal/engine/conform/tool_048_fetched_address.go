@@ -1,9 +1,11 @@
 package conform
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
@@ -22,8 +24,8 @@ var tool048 = &Check{
 The tool was called with a URL of the machine that it runs on, and fetched it: mcptest had opened a port there for this
 purpose. A model that reads a hostile page can thus read services inside the network of the server, such as the metadata
 service of a cloud provider. Resolve the host, and reject loopback, private and link-local addresses, also after
-redirects. It is an error if the tool says that it fetches public pages or allowed hosts only, or has openWorldHint false.
-Tools that say that they fetch local addresses are not reported.`,
+redirects. It is an error if the tool says that it fetches public pages or allowed hosts only, or rejects internal addresses, or has
+openWorldHint false. Tools that say that they fetch local addresses are not reported.`,
 	},
 	Needs:      "tools",
 	Disruptive: true, // it looks like an attack
@@ -33,7 +35,7 @@ Tools that say that they fetch local addresses are not reported.`,
 		}
 		tools, err := p.Callable(ctx)
 		tools = slices.DeleteFunc(tools, func(t Tool) bool {
-			return urlArgument(t) == "" || fetchesLocal().MatchString(string(t.Definition)) ||
+			return urlArgument(t) == "" || fetchesLocal().Match(rejectsLocal().ReplaceAll(t.Definition, nil)) ||
 				string(At(t.Definition, "/annotations/readOnlyHint")) != "true"
 		})
 		if err != nil {
@@ -78,7 +80,7 @@ func (p *CheckContext) fetchesOwn(ctx context.Context, t Tool, fetches *fetchLis
 		severity, claim := finding.Warning, ""
 		if string(At(t.Definition, "/annotations/openWorldHint")) == "false" {
 			severity, claim = finding.Error, ", which has openWorldHint false,"
-		} else if said := fetchesPublic().FindString(string(t.Definition)); said != "" {
+		} else if said := cmp.Or(strings.TrimSpace(rejectsLocal().FindString(string(t.Definition))), fetchesPublic().FindString(string(t.Definition))); said != "" {
 			severity, claim = finding.Error, ", which says "+quoted(said)+","
 		}
 		p.report(severity, Evidence{Subject: t.Name, Exchange: ex, Led: true},
@@ -88,9 +90,17 @@ func (p *CheckContext) fetchesOwn(ctx context.Context, t Tool, fetches *fetchLis
 	return nil
 }
 
+// localAddresses matches words for the addresses of the own machine and network.
+const localAddresses = `\b(?:localhost|loopback|127\.0\.0\.1|intranet|(?:local|internal|private)[ -](?:\w+ )?(?:address|network|ip\b|host|range|url|machine)\w*)`
+
+// rejections matches words by which a tool says that it rejects something.
+const rejections = `\b(?:not|never|no|reject\w*|refus\w*|block\w*|den(?:y|ies|ied)|disallow\w*|forbid\w*|except|exclud\w*|without)\b`
+
 // What tools say about the addresses that they fetch.
 var (
-	fetchesLocal  = lazyregexp.New(`(?i)localhost|local(?:ly)? |loopback|127\.0\.0\.1|intranet|internal|private network|any (?:url|host|address)`)
+	fetchesLocal = lazyregexp.New(`(?i)localhost|local(?:ly)? |loopback|127\.0\.0\.1|intranet|internal|private network|any (?:url|host|address)`)
+	rejectsLocal = lazyregexp.New(`(?i)[^."\n]*(?:` + rejections + `[^."\n]{0,60}?` + localAddresses + `|` + localAddresses + `[^."\n]{0,60}?` +
+		rejections + `)[^."\n]*`)
 	fetchesPublic = lazyregexp.New(`(?i)\bpublic\b[\w -]{0,20}|\bthe (?:internet|web)\b|allow-?list|allowed (?:hosts|domains|sites)`)
 )
 

@@ -86,6 +86,10 @@ func toolMutants() map[string][]mutant {
 				defect: fetching("A page.", func(string) bool { return true })},
 			{name: "public pages", on: OnHTTP, only: []string{"2025-06-18", "2025-11-25", "2026-07-28"},
 				defect: fetching("A public page.", func(url string) bool { return !strings.Contains(url, "127.") })},
+			{name: "two names of the machine", on: OnHTTP, only: []string{"2025-11-25"},
+				defect: fetching("A page. Internal and loopback addresses are rejected.", func(url string) bool {
+					return !strings.HasPrefix(url, "http://127.") && !strings.HasPrefix(url, "http://localhost")
+				})},
 		},
 		"TOOL-049": {
 			{name: "a temporary file", on: OnPipe, process: true, only: []string{"2025-11-25"},
