@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
 	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -34,7 +33,7 @@ func (r *runner) lend(t *fuzzTarget, s *observation) {
 	if !t.readOnly || t.lent == maxLenders || len(r.tools) == 1 || !accepted(s) {
 		return
 	}
-	items := cases.Items(t.name, s.Exchange.Reply.Result)
+	items := schema.Items(t.name, s.Exchange.Reply.Result)
 	if len(items) == 0 {
 		return
 	}

@@ -1,136 +1,22 @@
 package cases
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
-	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
-	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
-// An Item is one of the things that a tool returned, such as an order of list_orders.
-type Item struct {
-	noun    string          // what it is, in the singular; empty if the result does not say so
-	members []schema.Member // its texts and numbers; a single one without a name if the item is a value
-}
-
-// Limits of the items that are used.
+// Limits of the calls with values that another tool returned.
 const (
-	maxItems     = 12      // of a result
-	perList      = 8       // of a list
-	maxItemDepth = 4       // of the lists and objects around an item
-	maxItemText  = 120     // bytes of a value
-	maxOfResult  = 100_000 // bytes of a result that is searched
-	maxLent      = 10      // calls of one tool with values of items
-	maxOmitting  = 3       // of them are made again without the optional arguments
+	maxLent     = 10 // of one tool
+	maxOmitting = 3  // of them are made again without the optional arguments
+	perArgument = 8  // items that are searched for the value of an argument
 )
-
-var (
-	// verb matches what stands before the noun in the name of a tool.
-	verb = lazyregexp.New(`^(?:list|search|find|get|show|browse|query|fetch|read|lookup|look_up|describe|view|inspect|check)_(?:all_|available_|my_)?`)
-	// wrapper matches the names of lists that do not say what is in them.
-	wrapper = lazyregexp.New(`^(?:results?|items|data|records|entries|matches|rows|hits|list|values|found|page|content)$`)
-	// identifiers matches texts such as INV-17.
-	identifiers = lazyregexp.New(`\b[A-Za-z]{1,12}[-_:#]?\d{1,8}\b`)
-)
-
-// keys are the names of members by which an item is looked up, the most usual first.
-var keys = []string{"id", "key", "code", "slug", "uuid", "number", "ref", "reference", "symbol", "sku", "handle", "name", "title", "uri", "url",
-	"path"}
-
-// nounOf is what a tool returns, in the singular.
-func nounOf(tool string) string {
-	name := schema.Snake(tool)
-	noun := schema.Singular(strings.TrimPrefix(name, verb().FindString(name)))
-	for _, detail := range []string{"_detail", "_info", "_by_id", "_by_name"} {
-		noun = strings.TrimSuffix(noun, detail)
-	}
-	return noun
-}
-
-// Items returns what a result of a tool contains.
-func Items(tool string, result json.RawMessage) []Item {
-	if len(result) > maxOfResult {
-		return nil
-	}
-	c := itemCollector{}
-	if data, ok := schema.Get(result, "/structuredContent"); ok {
-		c.collect(nounOf(tool), data, 0)
-		return c.items
-	}
-	content, _ := schema.Get(result, "/content")
-	blocks, _ := schema.Elements(content)
-	for _, b := range blocks {
-		text := strings.TrimSpace(schema.TextAt(b, "/text"))
-		if json.Valid([]byte(text)) {
-			c.collect(nounOf(tool), json.RawMessage(text), 0)
-			continue
-		}
-		for _, value := range identifiers().FindAllString(text, perList) {
-			c.add(Item{nounOf(tool), []schema.Member{{Value: rawjson.Quote(value)}}})
-		}
-	}
-	return c.items
-}
-
-// An itemCollector collects the items of a result.
-type itemCollector struct{ items []Item }
-
-func (c *itemCollector) add(i Item) {
-	if len(i.members) > 0 && len(c.items) < maxItems {
-		c.items = append(c.items, i)
-	}
-}
-
-// collect adds the items in a value: the lists in it first, because the members of an object around them seldom name anything.
-func (c *itemCollector) collect(noun string, value json.RawMessage, depth int) {
-	if depth > maxItemDepth {
-		return
-	}
-	switch schema.Kind(value) {
-	case '[':
-		elements, _ := schema.Elements(value)
-		for _, e := range elements[:min(len(elements), perList)] {
-			if isShort(e) {
-				c.add(Item{noun, []schema.Member{{Value: e}}})
-			} else {
-				c.collect(noun, e, depth+1)
-			}
-		}
-	case '{':
-		members, _ := schema.Members(value)
-		i := Item{noun: noun}
-		for _, m := range members {
-			switch {
-			case isShort(m.Value):
-				i.members = append(i.members, m)
-			case schema.Kind(m.Value) == '[' && depth == 0:
-				inner := schema.Snake(m.Name)
-				if wrapper().MatchString(inner) {
-					inner = noun
-				}
-				c.collect(schema.Singular(inner), m.Value, depth+1)
-			}
-		}
-		c.add(i)
-		for _, m := range members {
-			if schema.Kind(m.Value) == '{' || schema.Kind(m.Value) == '[' && depth > 0 {
-				c.collect(schema.Singular(schema.Snake(m.Name)), m.Value, depth+1)
-			}
-		}
-	}
-}
-
-// isShort reports whether a value is a number or a text that may name something.
-func isShort(value json.RawMessage) bool {
-	return schema.Kind(value) == '0' || schema.Kind(value) == '"' && len(value) > len(`""`) && len(value) <= maxItemText
-}
 
 // Lend adds cases with the values of items that another tool returned, in the arguments of the same name: an ID that one tool
 // lists is often the only one that another knows.
-func (g *Generator) Lend(items []Item) {
+func (g *Generator) Lend(items []schema.Item) {
 	for i := range items {
 		if len(g.lent) == maxLent {
 			return
@@ -156,16 +42,16 @@ func (g *Generator) Lend(items []Item) {
 
 // borrowed are the changes of arguments to values of the first item; of the next one that has a value, if it would be the same as
 // that of another argument, such as origin and destination.
-func (g *Generator) borrowed(items []Item) (all []edit) {
+func (g *Generator) borrowed(items []schema.Item) (all []edit) {
 	used := map[string]bool{}
-	wanted := nounOf(g.tool)
+	wanted := schema.NounOf(g.tool)
 	g.bases[0].walk(func(n *node) {
 		if !n.isOpen() || n.rules.Has("format") {
 			return
 		}
 		name := n.argument()
-		for _, i := range items[:min(len(items), perList)] {
-			value := i.valueFor(name, wanted)
+		for _, i := range items[:min(len(items), perArgument)] {
+			value := i.ValueFor(name, wanted)
 			if value == nil || schema.Kind(value) != n.kind {
 				return
 			}
@@ -188,37 +74,4 @@ func (n *node) argument() string {
 		return schema.Singular(schema.Snake(tokens[len(tokens)-2]))
 	}
 	return name
-}
-
-// valueFor returns the value of an item that an argument calls for, of a tool that returns something; nil if there is none.
-func (i Item) valueFor(argument, wanted string) json.RawMessage {
-	for _, m := range i.members {
-		name := schema.Snake(m.Name)
-		if name == argument && (name != "id" && name != "name" || i.noun == wanted || i.noun == "") {
-			return m.Value
-		}
-	}
-	about := argument == i.noun || strings.HasSuffix(argument, "_"+i.noun) // order, or from_station for a station
-	looksUp := i.noun == wanted && slices.Contains(keys, argument)
-	for _, m := range i.members {
-		name := schema.Snake(m.Name)
-		switch {
-		case name == "" && (about || looksUp || strings.Contains("_"+argument, "_"+i.noun+"_")),
-			i.noun != "" && strings.Contains("_"+argument, "_"+i.noun+"_"+name),
-			looksUp && name == i.noun+"_"+argument,
-			strings.Contains(name, "_") && strings.HasSuffix(argument, "_"+name):
-			return m.Value
-		}
-	}
-	if !about && !(looksUp && argument != "name" && argument != "title") {
-		return nil
-	}
-	for _, key := range keys {
-		for _, m := range i.members {
-			if schema.Snake(m.Name) == key {
-				return m.Value
-			}
-		}
-	}
-	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
 // TestSettle calls a tool that knows one address only, and expects the cases after the successful one to keep to that address.
@@ -84,7 +86,7 @@ func TestLend(t *testing.T) {
 		}
 		required, _ := json.Marshal(strings.Split(test.arguments, ","))
 		g := generator(t, test.tool, `{"type":"object","properties":{`+properties[1:]+`},"required":`+string(required)+`}`)
-		g.Lend(Items(test.lister, json.RawMessage(test.result)))
+		g.Lend(schema.Items(test.lister, json.RawMessage(test.result)))
 		c := g.Next()
 		if got := string(c.Arguments); got != test.want && (test.want != "" || c.IsKnown()) {
 			t.Errorf("%s after %s %s: got %s, expected %s", test.tool, test.lister, test.result, got, test.want)
