@@ -36,13 +36,24 @@ func oneChanged(t Tool) []json.RawMessage {
 			}
 		}
 	}
-	if hasOptionals(t) {
-		all = append(all, withoutOptionals(t).Arguments)
+	if least := withoutOptionals(t); !equalJSON(withDefaults(least), withDefaults(t)) {
+		all = append(all, least.Arguments)
 	}
 	return all
 }
 
-// otherValues returns values for an argument: what its schema lists, or small values of its type.
+// withDefaults returns the arguments of a tool, with the defaults of those that are omitted.
+func withDefaults(t Tool) json.RawMessage {
+	for _, m := range declaredArguments(t.Definition) {
+		if value := At(m.Value, "/default"); value != nil && member(t.Arguments, m.Name) == nil {
+			t.Arguments = withArgument(t, t.Arguments, m.Name, string(value))
+		}
+	}
+	return t.Arguments
+}
+
+// otherValues returns values for an argument: what its schema lists, or small values of its type. The default comes first: a cache that
+// ignores the argument must not be filled with it in both orders.
 func otherValues(property json.RawMessage) []string {
 	values, _ := schema.Elements(At(property, "/enum"))
 	var all []string
@@ -52,11 +63,14 @@ func otherValues(property json.RawMessage) []string {
 	switch kind := schema.TextAt(property, "/type"); {
 	case len(all) > 0:
 	case kind == "boolean":
-		all = []string{"true", "false"}
+		all = []string{"false", "true"}
 	case kind == "integer" || kind == "number":
 		all = []string{"1", "2"}
 	case kind == "string":
 		all = []string{`"mcptest other"`}
+	}
+	if at := slices.Index(all, string(At(property, "/default"))); at > 0 {
+		all[0], all[at] = all[at], all[0]
 	}
 	return all
 }

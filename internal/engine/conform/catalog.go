@@ -70,6 +70,7 @@ type Tool struct {
 	Name       string
 	Definition json.RawMessage
 	Arguments  json.RawMessage
+	Other      json.RawMessage // arguments with which it returned something else; nil if none are known
 }
 
 // Callable lists the tools that may be called: the safe ones, those named by the user, or all if the user allows it.

@@ -216,6 +216,7 @@ func Checks() []*Check {
 		tool057,   // TOOL-057
 		tool058,   // TOOL-058
 		tool059,   // TOOL-059
+		tool060,   // TOOL-060
 		res001,    // RES-001
 		res002,    // RES-002
 		res003,    // RES-003

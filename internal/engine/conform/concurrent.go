@@ -88,9 +88,13 @@ func distinguishable(calls []steadyCall) bool {
 	return slices.ContainsFunc(calls, func(c steadyCall) bool { return !sameResult(c.result, calls[0].result) })
 }
 
-// twoSamples returns the sample arguments of a tool, and different ones if its schema allows them.
+// twoSamples returns the sample arguments of a tool, and different ones if its schema allows them: those that are known to work, if there
+// are any.
 func twoSamples(t Tool) []json.RawMessage {
 	all := []json.RawMessage{t.Arguments}
+	if t.Other != nil {
+		return append(all, t.Other)
+	}
 	for seed := range uint64(otherSeeds) {
 		other, err := schema.Sample(At(t.Definition, "/inputSchema"),
 			&schema.SampleOptions{Seed: seed + 11, AllProperties: seed == 1, Style: schema.Typical})

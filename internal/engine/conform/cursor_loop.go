@@ -46,7 +46,8 @@ type followedPage struct {
 	ex    *mcp.Exchange
 }
 
-// followPages reports a tool whose pages lead back to one of them, so that a client that follows them never ends.
+// followPages reports a tool whose pages lead back to one of them, so that a client that follows them never ends, or that do not have as
+// many items as the total says.
 func (p *CheckContext) followPages(ctx context.Context, t Tool) error {
 	names := startArguments(t)
 	if len(names) != 1 || endless().MatchString(schema.TextAt(t.Definition, "/description")) ||
@@ -63,10 +64,19 @@ func (p *CheckContext) followPages(ctx context.Context, t Tool) error {
 	at := ""
 	for range maxFollowed {
 		page, err := read(at)
-		if err != nil || page == nil || page.next == "" {
+		if err != nil || page == nil {
 			return err
 		}
 		seen = append(seen, page)
+		if page.next == "" {
+			return p.reportLost(t, seen, read)
+		}
+		if len(seen) == 1 {
+			if larger := largerPages(t, start, page); !equalJSON(larger, start) {
+				start, seen = larger, nil
+				continue
+			}
+		}
 		at = page.next
 		for i, earlier := range seen {
 			if earlier.at == at {

@@ -2,6 +2,8 @@ package conform
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -55,6 +57,15 @@ func TestHarmlessResults(t *testing.T) {
 				return fmt.Sprintf(`{"parts":["part %d"],"next_cursor":"more"}`, calls.Add(1))
 			})(s)
 		}},
+
+		"a list that is cut off": {"TOOL-054", partsTool("Lists at most 9 of the parts.", cursor, "", func(a pageArguments) string {
+			from, _ := strconv.Atoi(a.Cursor)
+			return strings.Replace(itemsFrom(from, 5), "{", `{"next_cursor":`+map[bool]string{true: `"9"`, false: "null"}[from == 0]+",", 1)
+		})},
+
+		"a total of 64 bits": {"TOOL-060", orders(func(n int64) int64 { return 4250 * n })},
+		"a discount":         {"TOOL-060", orders(func(n int64) int64 { return 4250*n - max(0, n-1000)*250 })},
+		"a limited total":    {"TOOL-060", orders(func(n int64) int64 { return min(4250*n, math.MaxInt32) })},
 
 		"the total":         {"TOOL-057", searchTool("Finds parts.", func(a pageArguments) string { return itemsFrom(0, a.Limit) })},
 		"as many as wanted": {"TOOL-057", pagedTool(`"limit":{"type":"integer","minimum":1}`, madeUp)},

@@ -29,6 +29,25 @@ func namedValues(name string, done []CallResult) []string {
 	return all
 }
 
+// listedFor returns values of the items in other results that an argument calls for, such as the id of a station for from_station.
+func listedFor(argument, noun string, done []CallResult) []string {
+	var all []string
+	for _, c := range done {
+		if c.Exchange == nil || c.Exchange.Reply == nil || c.Failed() {
+			continue
+		}
+		for _, item := range schema.Items(c.Name, c.Result()) {
+			value := item.ValueFor(schema.Snake(argument), noun)
+			if text, isText := schema.Text(value); isText {
+				all = append(all, text)
+			} else if value != nil {
+				all = append(all, string(value))
+			}
+		}
+	}
+	return all
+}
+
 // valuesUnder returns the strings and numbers under a name in a JSON value.
 func valuesUnder(name string, value json.RawMessage, depth int) []string {
 	if depth == 0 {

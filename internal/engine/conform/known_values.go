@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -15,6 +16,7 @@ import (
 const (
 	maxRepaired  = 8   // tools
 	maxAttempts  = 6   // calls of each
+	maxFurther   = 3   // further calls of each, to find something else that it returns
 	maxPerSource = 3   // values of each source
 	maxValueSize = 100 // bytes of a value
 )
@@ -28,32 +30,50 @@ func (p *CheckContext) repair(ctx context.Context, s *mcp.Session, done []CallRe
 			continue
 		}
 		repaired++
-		for _, arguments := range p.otherArguments(ctx, s, c, done) {
-			if !p.round.takeCall(c.Name) {
-				break
-			}
-			other := c.Tool
-			other.Arguments = arguments
-			ex, _ := callWithProgress(ctx, s, other, p.Timeout())
-			if ex == nil || ex.Reply == nil {
-				break // the server is slow or lost
-			}
-			tokens = append(tokens, tokensOf([]CallResult{{other, ex}})...)
-			if next := (CallResult{other, ex}); returnsSomething(next) {
-				tokens = append(tokens, tokensOf(done[i:i+1])...)
-				done[i] = next
-				break
-			}
+		candidates := p.otherArguments(ctx, s, c, done)
+		next, used, spent := p.firstThat(ctx, s, c.Tool, candidates, returnsSomething)
+		tokens = append(tokens, spent...)
+		if next.Exchange == nil {
+			continue
 		}
+		tokens = append(tokens, tokensOf(done[i:i+1])...)
+		candidates = candidates[used:]
+		other, _, spent := p.firstThat(ctx, s, c.Tool, candidates[:min(len(candidates), maxFurther)], func(o CallResult) bool {
+			return returnsSomething(o) && !sameResult(o.Result(), next.Result())
+		})
+		tokens = append(tokens, spent...)
+		next.Other = other.Arguments
+		done[i] = next
 	}
 	return tokens
+}
+
+// firstThat calls a tool with arguments, one after the other, until a call is accepted; none is returned if no call is, or
+// the server is slow or lost. It also returns how many calls it made, and the progress tokens that it used.
+func (p *CheckContext) firstThat(ctx context.Context, s *mcp.Session, t Tool, candidates []json.RawMessage,
+	accept func(CallResult) bool) (found CallResult, used int, tokens []string) {
+	for n, arguments := range candidates {
+		if !p.round.takeCall(t.Name) {
+			break
+		}
+		t.Arguments = arguments
+		ex, _ := callWithProgress(ctx, s, t, p.Timeout())
+		if ex == nil || ex.Reply == nil {
+			break
+		}
+		tokens = append(tokens, tokensOf([]CallResult{{t, ex}})...)
+		if c := (CallResult{t, ex}); accept(c) {
+			return c, n + 1, tokens
+		}
+	}
+	return CallResult{}, len(candidates), tokens
 }
 
 // isRepairable reports whether a call of a read-only tool returned nothing, and may be repeated.
 func (p *CheckContext) isRepairable(c CallResult) bool {
 	return c.Exchange != nil && c.Exchange.Reply != nil && !p.round.limited(c.Name) && !causedRequest(c) &&
 		string(At(c.Definition, "/annotations/readOnlyHint")) == "true" && c.Exchange.Elapsed < p.Timeout()/10 &&
-		!returnsSomething(c) && len(textArguments(c.Tool)) > 0
+		!returnsSomething(c) && len(textArguments(c.Tool))+len(numberedArguments(c.Tool)) > 0
 }
 
 // returnsSomething reports whether a call succeeded and its result is not empty.
@@ -95,6 +115,20 @@ func textArguments(t Tool) []string {
 	return names
 }
 
+// numberNames matches the names of numbers by which an item is looked up.
+var numberNames = lazyregexp.New(`^(?:\w+_)?(?:id|number|no|nr|num|key|ref|index)$`)
+
+// numberedArguments lists the required arguments of a tool that are the number of an item.
+func numberedArguments(t Tool) []string {
+	var names []string
+	for _, name := range stringsIn(At(t.Definition, "/inputSchema/required")) {
+		if schema.Kind(member(t.Arguments, name)) == '0' && numberNames().MatchString(schema.Snake(name)) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // otherArguments returns arguments of a tool with a text to read, and with values that the server mentions, those of the most
 // specific source first, and without optional texts, which narrow a search.
 func (p *CheckContext) otherArguments(ctx context.Context, s *mcp.Session, c CallResult,
@@ -115,12 +149,19 @@ func (p *CheckContext) otherArguments(ctx context.Context, s *mcp.Session, c Cal
 		}
 		values[name] = append(values[name], p.mentioned(ctx, s, c.Tool, name, done)...)
 	}
+	numbers := numberedArguments(c.Tool)
+	for _, name := range numbers {
+		values[name] = append(namedValues(name, done), listedFor(name, schema.NounOf(c.Name), done)...)
+	}
 	var all []json.RawMessage
 	for n := range maxAttempts {
 		arguments := base
 		for name, some := range values {
 			if len(some) > 0 {
 				raw, _ := json.Marshal(some[min(n, len(some)-1)]) // marshaling a string never fails
+				if slices.Contains(numbers, name) {
+					raw = []byte(schema.Plain(raw))
+				}
 				arguments = withArgument(c.Tool, arguments, name, string(raw))
 			}
 		}
@@ -166,6 +207,7 @@ func (p *CheckContext) mentioned(ctx context.Context, s *mcp.Session, t Tool, na
 	add(schema.Mentioned(schema.TextAt(t.Definition, "/description")))
 	add(p.completionsOf(ctx, s, name))
 	add(namedValues(name, done))
+	add(listedFor(name, schema.NounOf(t.Name), done))
 	add(p.resourceValues(ctx, name))
 	add(firstWords(done))
 	return all

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -44,8 +43,10 @@ var mutants = sync.OnceValue(func() map[string][]mutant {
 	all := map[string][]mutant{}
 	for _, some := range []map[string][]mutant{lifecycleMutants(), rpcMutants(), stdioMutants(), httpMutants(),
 		authMutants(), runMutants(), wireMutants(), toolMutants(), offerMutants(), talkMutants(), resultMutants(),
-		textMutants(), appMutants(), skillMutants(), taskMutants()} {
-		maps.Copy(all, some)
+		textMutants(), knownMutants(), appMutants(), skillMutants(), taskMutants()} {
+		for id, more := range some {
+			all[id] = append(all[id], more...)
+		}
 	}
 	return all
 })

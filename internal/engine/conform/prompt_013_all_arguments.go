@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 
@@ -24,7 +25,7 @@ that works one way and fails internally the other way was only tested one way.`,
 	Run: func(ctx context.Context, p *CheckContext) error {
 		got, err := p.Got(ctx)
 		for _, g := range got {
-			all, optional := everyArgument(g.Item)
+			all, optional := everyArgument(g)
 			if refusal := g.Exchange.Reply.Error; refusal != nil && failsInside(refusal) &&
 				requiredArgument(g.Item) != "" {
 				p.Report(Evidence{Subject: g.Item.Name, Exchange: g.Exchange},
@@ -49,12 +50,12 @@ that works one way and fails internally the other way was only tested one way.`,
 }
 
 // everyArgument returns a text for each argument of a prompt; optional reports whether one of them is not required.
-func everyArgument(prompt mcp.Item) (all json.RawMessage, optional bool) {
+func everyArgument(g Read) (all json.RawMessage, optional bool) {
 	var pairs []any
-	arguments, _ := schema.Elements(At(prompt.Raw, "/arguments"))
+	arguments, _ := schema.Elements(At(g.Item.Raw, "/arguments"))
 	for _, a := range arguments {
 		if name := schema.TextAt(a, "/name"); name != "" {
-			pairs = append(pairs, name, sampleText(name))
+			pairs = append(pairs, name, cmp.Or(schema.TextAt(g.Arguments, "/"+schema.Token(name)), sampleText(name)))
 			optional = optional || string(At(a, "/required")) != "true"
 		}
 	}

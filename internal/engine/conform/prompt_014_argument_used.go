@@ -86,7 +86,7 @@ const (
 func (p *CheckContext) withoutEffect(ctx context.Context, g Read, argument json.RawMessage) (*mcp.Exchange, error) {
 	name := schema.TextAt(argument, "/name")
 	first := g.Exchange
-	ex, err := p.sameMessages(ctx, g.Item, first, promptArguments(g.Item, ""), name, otherSample(name))
+	ex, err := p.sameMessages(ctx, g.Item, first, g.Arguments, name, otherSample(name))
 	if ex == nil || err != nil {
 		return nil, err
 	}
@@ -95,12 +95,12 @@ func (p *CheckContext) withoutEffect(ctx context.Context, g Read, argument json.
 	values = append(values, wordsIn(schema.TextAt(argument, "/description"))...)
 	values = values[:min(len(values), maxOtherValues)]
 	for _, value := range values {
-		same, err := p.sameMessages(ctx, g.Item, first, promptArguments(g.Item, ""), name, value)
+		same, err := p.sameMessages(ctx, g.Item, first, g.Arguments, name, value)
 		if same == nil || err != nil {
 			return nil, err
 		}
 	}
-	all, optional := everyArgument(g.Item)
+	all, optional := everyArgument(g)
 	if !optional {
 		return ex, nil
 	}

@@ -30,7 +30,7 @@ place, or the placeholder of the template. The model reads it as a value. Insert
 			}
 			for _, name := range optionalArguments(g.Item) {
 				const mark = "mcptest-value"
-				with, err := schema.Apply(promptArguments(g.Item, ""),
+				with, err := schema.Apply(g.Arguments,
 					[]finding.Edit{{Pointer: "/" + schema.Token(name), Value: json.RawMessage(`"` + mark + `"`)}})
 				if err != nil {
 					continue

@@ -19,8 +19,9 @@ const (
 
 // A Read is an item of a list and the exchange that requested it.
 type Read struct {
-	Item     mcp.Item
-	Exchange *mcp.Exchange
+	Item      mcp.Item
+	Exchange  *mcp.Exchange
+	Arguments json.RawMessage // of a prompt
 }
 
 // Reads returns the first resources of the list, read once for all checks.
@@ -56,7 +57,7 @@ func variedTypes(items []mcp.Item) []mcp.Item {
 }
 
 // Got returns the first prompts of the list that may be requested, requested once for all checks with a text for each
-// required argument.
+// required argument: one that the server knows, if it rejects another one.
 func (p *CheckContext) Got(ctx context.Context) ([]Read, error) {
 	all, err := p.prompts(ctx)
 	if err != nil {
@@ -64,10 +65,77 @@ func (p *CheckContext) Got(ctx context.Context) ([]Read, error) {
 	}
 	return remember(ctx, p, "prompts", func() ([]Read, error) {
 		first := all[:min(len(all), maxReads)]
-		return p.requestEach(ctx, first, "prompts/get", func(i mcp.Item) (any, bool) {
+		got, err := p.requestEach(ctx, first, "prompts/get", func(i mcp.Item) (any, bool) {
 			return mcp.Object("name", i.Name, "arguments", promptArguments(i, "")), true
 		})
+		for i := range got {
+			if got[i].Arguments = promptArguments(got[i].Item, ""); err == nil {
+				err = p.repairPrompt(ctx, &got[i])
+			}
+		}
+		return got, err
 	})
+}
+
+// maxPromptValues is how many values are tried for the arguments of a prompt that rejects the sample.
+const maxPromptValues = 6
+
+// repairPrompt requests a prompt again that rejected the samples for its required arguments, with values that the server mentions:
+// in descriptions, as completions, and in results of tools.
+func (p *CheckContext) repairPrompt(ctx context.Context, g *Read) error {
+	if refusal := g.Exchange.Reply.Error; refusal == nil || failsInside(refusal) || requiredArgument(g.Item) == "" {
+		return nil
+	}
+	var names []string
+	values := map[string][]string{}
+	arguments, _ := schema.Elements(At(g.Item.Raw, "/arguments"))
+	for _, a := range arguments {
+		if name := schema.TextAt(a, "/name"); string(At(a, "/required")) == "true" {
+			names = append(names, name)
+			values[name] = p.knownTexts(ctx, g.Item, name, schema.TextAt(a, "/description"))
+		}
+	}
+	for n := range maxPromptValues {
+		var pairs []any
+		tried := false
+		for _, name := range names {
+			value, some := sampleText(name), values[name]
+			if len(some) > 0 {
+				value = some[min(n, len(some)-1)]
+				tried = tried || n < len(some)
+			}
+			pairs = append(pairs, name, value)
+		}
+		if !tried {
+			return nil
+		}
+		known := mcp.Object(pairs...)
+		ex, err := p.Call(ctx, "prompts/get", mcp.Object("name", g.Item.Name, "arguments", known))
+		if err != nil {
+			return err
+		}
+		if ex.Reply.Error == nil {
+			g.Exchange, g.Arguments = ex, known
+			return nil
+		}
+	}
+	return nil
+}
+
+// knownTexts returns values for an argument of a prompt that the server mentions.
+func (p *CheckContext) knownTexts(ctx context.Context, prompt mcp.Item, name, description string) []string {
+	all := append(p.suggestedFor(ctx, prompt, name), schema.Mentioned(description)...)
+	if p.round.offers("tools") {
+		done, _ := p.Called(ctx) // other checks report why no tool was called
+		all = append(append(all, namedValues(name, done)...), listedFor(name, "", done)...)
+	}
+	var short []string
+	for _, value := range all {
+		if value != "" && len(value) <= maxValueSize && !slices.Contains(short, value) {
+			short = append(short, value)
+		}
+	}
+	return short
 }
 
 // prompts lists the prompts that may be requested. Others may execute something, and need the permission of the user.
@@ -117,7 +185,7 @@ func (p *CheckContext) requestEach(ctx context.Context, items []mcp.Item, method
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, Read{item, ex})
+		all = append(all, Read{Item: item, Exchange: ex})
 	}
 	return all, nil
 }

@@ -365,6 +365,11 @@ func sorting(list func(direction string) string) func(*exemplar.Server) {
 
 // extraTools adds tools to the server. Their calls return JSON, or fail with a text that does not begin with [ or {.
 func extraTools(definitions string, work func(name string, arguments json.RawMessage) string) func(*exemplar.Server) {
+	return toolsOf(definitions, func(_ *exemplar.Call, name string, arguments json.RawMessage) string { return work(name, arguments) })
+}
+
+// toolsOf is extraTools for tools whose results depend on the call itself, such as its session.
+func toolsOf(definitions string, work func(c *exemplar.Call, name string, arguments json.RawMessage) string) func(*exemplar.Server) {
 	rules := map[string]*schema.Schema{}
 	tools, err := schema.Elements(json.RawMessage("[" + definitions + "]"))
 	if err != nil {
@@ -392,7 +397,7 @@ func extraTools(definitions string, work func(name string, arguments json.RawMes
 				if wrong := rules[name].Validate(arguments); len(wrong) > 0 {
 					return c.Refuse(-32602, wrong[0].Message)
 				}
-				said := work(name, arguments)
+				said := work(c, name, arguments)
 				raw, _ := json.Marshal(said) // marshaling a string never fails
 				if !strings.ContainsAny(said[:1], "[{") {
 					return succeed(c, `{"content":[{"type":"text","text":`+string(raw)+`}],"isError":true}`)
