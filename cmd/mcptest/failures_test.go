@@ -85,6 +85,10 @@ var elapsed = regexp.MustCompile(`\(\d+(\.\d+)?(µs|ms|s)\)`)
 // of two.
 var firstRequest = regexp.MustCompile(`(?:server/discover|initialize)(: no response within)`)
 
+// startFrame matches the number of a frame on the first lines of stdout, for the same reason: up to two requests went
+// before it.
+var startFrame = regexp.MustCompile(`(?m)^note: frame [1-4]: `)
+
 // provoke runs a command line and returns its exit status and its output, without what differs from run to run.
 func provoke(t *testing.T, line string, files []txtar.File, servers map[string]string) string {
 	t.Helper()
@@ -129,6 +133,7 @@ func provoke(t *testing.T, line string, files []txtar.File, servers map[string]s
 		text = strings.ReplaceAll(text, servers[name], "$"+name)
 	}
 	text = firstRequest.ReplaceAllString(elapsed.ReplaceAllString(text, "(TIME)"), "METHOD$1")
+	text = startFrame.ReplaceAllString(text, "note: frame START: ")
 	return fmt.Sprintf("exit %d\n%s", status, text)
 }
 
