@@ -318,6 +318,7 @@ func Checks() []*Check {
 		cancel002, // CANCEL-002
 		cancel003, // CANCEL-003
 		cancel004, // CANCEL-004
+		cancel005, // CANCEL-005
 		task001,   // TASK-001
 		task002,   // TASK-002
 		task003,   // TASK-003

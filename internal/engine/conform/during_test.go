@@ -65,3 +65,30 @@ func TestCancellationOfASlowCall(t *testing.T) {
 		}
 	}
 }
+
+// CANCEL-005 passes on a slow tool that stops, and on a server that cannot stop a call, since it reads no message until it ends.
+func TestCallThatStops(t *testing.T) {
+	t.Parallel()
+	for name, slow := range map[string]mutant{
+		"stops": {defect: onCall("count", func(c *exemplar.Call) {
+			select {
+			case <-time.After(900 * time.Millisecond):
+			case <-c.Ctx.Done():
+			}
+		})},
+		"one thing at a time": {defect: func(s *exemplar.Server) {
+			s.Stop = func(*exemplar.Call, string) bool { return true }
+			blocking(900 * time.Millisecond)(s)
+		}},
+	} {
+		for _, place := range []Transports{OnPipe, OnHTTP} {
+			out, err := judged(t, slow.target(t, "CANCEL-005", place), calm("2025-11-25", "CANCEL-005"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r := out.Report.Results; len(r) != 1 || r[0].Status() != finding.Passed {
+				t.Errorf("%s over %s: %+v, expected it to pass", name, place, r)
+			}
+		}
+	}
+}

@@ -313,7 +313,7 @@ func resultMutants() map[string][]mutant {
 				on: OnPipe, defect: func(s *exemplar.Server) { concurrently(s, lock) }},
 			{name: "swaps, with a slow first call", on: OnPipe, also: everyCheck(), defect: coldSwap},
 		},
-		"RPC-025": {{name: "one thing at a time", on: OnPipe, defect: blocking}},
+		"RPC-025": {{name: "one thing at a time", on: OnPipe, defect: blocking(500 * time.Millisecond)}},
 		"RPC-024": {{name: "runs", also: []string{"RPC-014"}, defect: func(s *exemplar.Server) {
 			s.Heard = func(l *exemplar.Line, method string) {
 				if method == "tools/call" {
@@ -659,20 +659,22 @@ func stores(s *exemplar.Server) {
 	})(s)
 }
 
-// blocking answers nothing while a tool runs, which takes half a second.
-func blocking(s *exemplar.Server) {
-	var running atomic.Int32
-	s.Wrap = func(next exemplar.Handler) exemplar.Handler {
-		return func(c *exemplar.Call) []byte {
-			if c.Method == "tools/call" && schema.TextAt(c.Params, "/name") == "count" {
-				running.Add(1)
-				time.Sleep(500 * time.Millisecond)
-				running.Add(-1)
+// blocking answers nothing while a tool runs, which takes some time.
+func blocking(takes time.Duration) func(*exemplar.Server) {
+	return func(s *exemplar.Server) {
+		var running atomic.Int32
+		s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+			return func(c *exemplar.Call) []byte {
+				if c.Method == "tools/call" && schema.TextAt(c.Params, "/name") == "count" {
+					running.Add(1)
+					time.Sleep(takes)
+					running.Add(-1)
+				}
+				for running.Load() > 0 {
+					time.Sleep(10 * time.Millisecond)
+				}
+				return next(c)
 			}
-			for running.Load() > 0 {
-				time.Sleep(10 * time.Millisecond)
-			}
-			return next(c)
 		}
 	}
 }

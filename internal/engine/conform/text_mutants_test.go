@@ -218,6 +218,17 @@ func textMutants() map[string][]mutant {
 		})}},
 		"CANCEL-004": {{name: "ends all", on: OnPipe, patience: time.Second, defect: endsAll},
 			{name: "aborts all", defect: abortsAll}},
+		"CANCEL-005": {{name: "returns the result", on: OnPipe, defect: func(s *exemplar.Server) {
+			s.Stop = func(*exemplar.Call, string) bool { return true }
+			onCall("count", func(*exemplar.Call) { time.Sleep(leastStopped + 200*time.Millisecond) })(s)
+		}}, {name: "works on", on: OnPipe, defect: onCall("count", func(c *exemplar.Call) {
+			for i := range 4 {
+				time.Sleep(200 * time.Millisecond)
+				if token := At(c.Params, "/_meta/progressToken"); token != nil {
+					c.Notify("notifications/progress", fmt.Sprintf(`{"progressToken":%s,"progress":0.%d}`, token, i+1))
+				}
+			}
+		})}},
 		"TOOL-044": {{name: "undefined", defect: answer("tools/call", func(c *exemplar.Call, r []byte) []byte {
 			if schema.TextAt(c.Params, "/name") != "count" || At(r, "/result/content") == nil {
 				return r
