@@ -21,7 +21,10 @@ var tool050 = &Check{
 
 The tool has an argument with the values asc and desc. It was called with both, and the list in both results is the same,
 with at least two different items. A model that asks for the newest or the cheapest item gets another one. Pass the
-argument on.`,
+argument on.
+
+Tools with an argument such as sort_by, whose values are properties of the items, are called with some of these values. The items
+have to be sorted by the numbers, dates or single words of the property. If the numbers are sorted as texts, 10 comes before 9.`,
 	},
 	Needs: "tools",
 	Run: func(ctx context.Context, p *CheckContext) error {
@@ -30,8 +33,14 @@ argument on.`,
 			return err
 		}
 		for _, c := range done {
+			if c.Result() == nil || c.Failed() || p.round.limited(c.Name) {
+				continue
+			}
+			if found, err := p.sorts(ctx, c); found || err != nil {
+				return err
+			}
 			name, values := directionOf(c.Definition)
-			if name == "" || c.Result() == nil || c.Failed() || p.round.limited(c.Name) {
+			if name == "" {
 				continue
 			}
 			var lists [2]string

@@ -1,0 +1,192 @@
+package conform
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/testservers/exemplar"
+)
+
+// A product is an item of the tool that filteredTool adds.
+type product struct {
+	category string
+	price    int
+}
+
+// products are its items.
+var products = []product{{"books", 12}, {"books", 30}, {"toys", 8}, {"tools", 15}, {"toys", 30}, {"hand tools", 45}}
+
+// A selection is a request of filteredTool; zero values are omitted arguments.
+type selection struct {
+	category    string
+	least, most int
+	limit       int
+}
+
+func (s selection) matches(p product) bool {
+	return (s.category == "" || strings.HasSuffix(p.category, s.category)) && p.price >= s.least && (s.most == 0 || p.price <= s.most)
+}
+
+// filteredTool adds a read-only tool with filters.
+func filteredTool(choose func(selection) (chosen []product, more string)) func(*exemplar.Server) {
+	return extraTools(`{"name":"list_products","description":"Lists the products.","inputSchema":{"type":"object","properties":{`+
+		`"category":{"type":"string"},"min_price":{"type":"integer"},"max_price":{"type":"integer"},`+
+		`"limit":{"type":"integer","minimum":1,"maximum":50}},"additionalProperties":false},"annotations":{"readOnlyHint":true}}`,
+		func(_ string, a json.RawMessage) string {
+			number := func(name string, otherwise int) int {
+				n, err := strconv.Atoi(string(At(a, "/"+name)))
+				if err != nil {
+					return otherwise
+				}
+				return n
+			}
+			chosen, more := choose(selection{category: schema.TextAt(a, "/category"), least: number("min_price", 0),
+				most: number("max_price", 0), limit: number("limit", 50)})
+			return strings.TrimSuffix(productsJSON(chosen), "}") + more + "}"
+		})
+}
+
+func productsJSON(some []product) string {
+	items := make([]string, 0, len(some))
+	for i, p := range some {
+		items = append(items, fmt.Sprintf(`{"id":%d,"category":%q,"price":%d}`, i, p.category, p.price))
+	}
+	return `{"products":[` + strings.Join(items, ",") + `]}`
+}
+
+// selected are the products for which a condition holds, up to a number.
+func selected(limit int, matches func(product) bool) []product {
+	some := slices.DeleteFunc(slices.Clone(products), func(p product) bool { return !matches(p) })
+	return some[:min(len(some), limit)]
+}
+
+// filterMutants select other items than those that match.
+func filterMutants() map[string][]mutant {
+	of := func(name string, choose func(selection) []product) mutant {
+		return mutant{name: name, defect: filteredTool(func(s selection) ([]product, string) { return choose(s), "" })}
+	}
+	return map[string][]mutant{"TOOL-050": {
+		{name: "by text", defect: sortedTool(func(by string) func(a, b product) int {
+			return func(a, b product) int {
+				if by == "price" {
+					return strings.Compare(strconv.Itoa(a.price), strconv.Itoa(b.price))
+				}
+				return strings.Compare(a.category, b.category)
+			}
+		})},
+		{name: "by the other property", defect: sortedTool(func(by string) func(a, b product) int {
+			return byMember(map[string]string{"price": "category", "category": "price"}[by])
+		})},
+		{name: "the other way round", defect: sortedTool(func(by string) func(a, b product) int {
+			return func(a, b product) int { return byMember(by)(b, a) }
+		})},
+	}, "TOOL-061": {
+		of("ignores the category", func(s selection) []product {
+			s.category = ""
+			return selected(s.limit, s.matches)
+		}),
+		of("another case", func(s selection) []product {
+			s.category = strings.ToUpper(s.category)
+			return selected(s.limit, s.matches)
+		}),
+		of("the limit first", func(s selection) []product {
+			return slices.DeleteFunc(slices.Clone(products[:min(len(products), s.limit)]), func(p product) bool { return !s.matches(p) })
+		}),
+		of("without the limit itself", func(s selection) []product {
+			return selected(s.limit, func(p product) bool { return s.matches(p) && (s.least == 0 || p.price > s.least) })
+		}),
+		of("below the limit", func(s selection) []product {
+			return selected(s.limit, func(p product) bool {
+				return s.category == "" && s.most != 0 && p.price >= s.most || s.most == 0 && s.matches(p)
+			})
+		}),
+	}}
+}
+
+// sortedTool adds a read-only tool that sorts its items.
+func sortedTool(compare func(by string) func(a, b product) int) func(*exemplar.Server) {
+	return extraTools(`{"name":"list_products","description":"Lists the products.","inputSchema":{"type":"object","properties":{`+
+		`"sort_by":{"type":"string","enum":["relevance","category","price"],"default":"relevance"},`+
+		`"order":{"type":"string","enum":["asc","desc"],"default":"asc"}},"additionalProperties":false},"annotations":{"readOnlyHint":true}}`,
+		func(_ string, a json.RawMessage) string {
+			all := slices.Clone(products[:5])
+			if by := schema.TextAt(a, "/sort_by"); by != "" && by != "relevance" {
+				slices.SortStableFunc(all, compare(by))
+			}
+			if schema.TextAt(a, "/order") == "desc" {
+				slices.Reverse(all)
+			}
+			return productsJSON(all)
+		})
+}
+
+// byMember compares products as sort_by requests it.
+func byMember(by string) func(a, b product) int {
+	return func(a, b product) int {
+		if by == "price" {
+			return cmp.Compare(a.price, b.price)
+		}
+		return strings.Compare(a.category, b.category)
+	}
+}
+
+// TOOL-061 passes on filters that match exactly or parts of a text, on pages that say that there are more, and on tools without items.
+func TestFilters(t *testing.T) {
+	t.Parallel()
+	for name, choose := range map[string]func(selection) ([]product, string){
+		"parts": func(s selection) ([]product, string) { return selected(s.limit, s.matches), "" },
+		"exact": func(s selection) ([]product, string) {
+			return selected(s.limit, func(p product) bool { return s.matches(p) && (s.category == "" || p.category == s.category) }), ""
+		},
+		"more": func(s selection) ([]product, string) {
+			seen := products[:min(len(products), s.limit)]
+			return slices.DeleteFunc(slices.Clone(seen), func(p product) bool { return !s.matches(p) }), fmt.Sprintf(`,"has_more":%v`, len(seen) < len(products))
+		},
+	} {
+		out, err := judged(t, mutant{defect: filteredTool(choose)}.target(t, "TOOL-061", OnPipe), calm("2025-11-25", "TOOL-061"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := out.Report.Results; len(r) != 1 || r[0].Status() != finding.Passed {
+			t.Errorf("%s: %+v, expected it to pass", name, r)
+		}
+	}
+}
+
+// TOOL-050 passes on a tool that sorts by the property of sort_by.
+func TestSorting(t *testing.T) {
+	t.Parallel()
+	out, err := judged(t, mutant{defect: sortedTool(byMember)}.target(t, "TOOL-050", OnPipe), calm("2025-11-25", "TOOL-050"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := out.Report.Results; len(r) != 1 || r[0].Status() != finding.Passed {
+		t.Errorf("%+v, expected it to pass", r)
+	}
+}
+
+// The order is that of numbers, dates and words, in any direction that is not requested; of other texts nothing is known.
+func TestOrder(t *testing.T) {
+	t.Parallel()
+	for values, want := range map[string]string{
+		`1 2 10`: "", `10 2 1`: "", `1 10 2`: "expected the items in this order, got 1, 10, 2: numbers are compared as texts",
+		`2 10 1 3`:    "expected the items in this order, got 2, 10, 1, 3",
+		`"b" "A" "c"`: "expected the items in this order, got b, A, c", `"a" "B" "c"`: "", `"x10" "x9" "x11"`: "", `1 null 0`: "",
+		`"2026-01-02" "2025-12-31" "2026-02-01"`: "expected the items in this order, got 2026-01-02, 2025-12-31, 2026-02-01",
+	} {
+		var items []json.RawMessage
+		for v := range strings.FieldsSeq(values) {
+			items = append(items, json.RawMessage(`{"CreatedAt":`+v+`}`))
+		}
+		if got := orderFault(items, "created", 0); got != want {
+			t.Errorf("%s: %q, expected %q", values, got, want)
+		}
+	}
+}
