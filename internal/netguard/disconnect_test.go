@@ -69,13 +69,21 @@ func await[T any](t *testing.T, what string, from <-chan T) {
 }
 
 // Requests of all sizes arrive complete, also when several are sent at once, and nothing is read ahead while one whose
-// length is known is handled.
+// length is known is handled. During other requests, net/http may have read one byte ahead; then it does not try again
+// until that one is used.
 func TestIgnoreDisconnect(t *testing.T) {
+	for name, chunked := range map[string]bool{"known lengths": false, "also unknown lengths": true} {
+		t.Run(name, func(t *testing.T) { sendAtOnce(t, chunked) })
+	}
+}
+
+func sendAtOnce(t *testing.T, chunked bool) {
+	t.Helper()
 	var nothing chan struct{}
 	address, nothing := serveWatched(t, func(w http.ResponseWriter, r *http.Request) {
 		defer IgnoreDisconnect(r)()
 		body, err := io.ReadAll(r.Body)
-		if err == nil && r.ContentLength > 0 && !t.Failed() {
+		if err == nil && r.ContentLength > 0 && !chunked && !t.Failed() {
 			await(t, "reading ahead without a result", nothing)
 		}
 		fmt.Fprint(w, len(body), " ", err)
@@ -86,25 +94,29 @@ func TestIgnoreDisconnect(t *testing.T) {
 	}
 	defer c.Close()
 	var sent bytes.Buffer
-	sizes := []int{1, 0, 2, 100, 4095, 4096, 4097, 9000, 100_000}
-	for _, size := range sizes {
+	var want []string
+	for _, size := range []int{1, 0, 2, 100, 4095, 4096, 4097, 9000, 100_000} {
+		if size == 0 && !chunked {
+			continue // it may read ahead, too
+		}
 		text := strings.Repeat("x", size)
 		fmt.Fprintf(&sent, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n%s", size, text)
-		fmt.Fprintf(&sent, "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n", size+1, text+"y")
-		fmt.Fprint(&sent, "0\r\n\r\n")
+		want = append(want, fmt.Sprint(size, " <nil>"))
+		if chunked {
+			fmt.Fprintf(&sent, "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n", size+1, text+"y")
+			want = append(want, fmt.Sprint(size+1, " <nil>"))
+		}
 	}
 	go func() { _, _ = c.Write(sent.Bytes()) }()
 	answers := bufio.NewReader(c)
 	_ = c.SetReadDeadline(time.Now().Add(hang))
-	for _, size := range sizes {
-		for _, want := range []string{fmt.Sprint(size, " <nil>"), fmt.Sprint(size+1, " <nil>")} {
-			resp, err := http.ReadResponse(answers, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got, _ := io.ReadAll(resp.Body); string(got) != want {
-				t.Errorf("the handler read %q, want %q", got, want)
-			}
+	for _, text := range want {
+		resp, err := http.ReadResponse(answers, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := io.ReadAll(resp.Body); string(got) != text {
+			t.Errorf("the handler read %q, want %q", got, text)
 		}
 	}
 }
