@@ -16,14 +16,18 @@ var instructions = []struct {
 	{"it asks for the system prompt", compile(`(?i)\b(?:reveal|print|output|repeat|send|include|show)\b[^.\n]{0,` +
 		`30}\b(?:system prompt|your instructions|conversation history|full conversation|chat history)`)},
 	{"it asks to send secrets",
-		compile(`(?i)\b(?:send|post|upload|exfiltrate|forward|read|fetch|copy|include|pass)\b[^.\n]{0,` +
-			`60}(?:\.ssh\b|id_rsa|ssh keys?|\.env\b|mcp\.json|/etc/passwd|private keys?|credentials|api ` +
-			`keys?|passwords?|access tokens?)`)},
+		compile(`(?i)\b(?:send|post|upload|exfiltrate|forward|read|fetch|copy|include|pass)\b` + sameValue +
+			`(?:\.ssh\b|id_rsa|ssh keys?|\.env\b|mcp\.json|/etc/passwd|private keys?|credentials|api ` +
+			`keys?|access tokens?|passwords?(?:$|[^\w\s]|\s+(?:to|and|in|into|from|of|for|with|as|or|at|files?|hash\w*)\b))`)},
 	{"it imitates the host",
 		compile(`(?i)<important>|<system>|\[system\]|<\|im_start\|>|<\|system\|>|<instructions>|\[inst\]|(?:^|\n)\s*system:\s*you`)},
 	{"it asks to call another tool", compile(`(?i)\b(?:you ` +
 		`must|always|now|immediately|first)\s+(?:also\s+)?(?:call|invoke|run|use|execute)\s+(?:the\s+)?[\w.-]+(?:\s+tool)\b`)},
 }
+
+// sameValue matches up to 60 characters of a sentence that are in one value if the text is JSON: a quotation mark that ends a
+// value or a name ends them.
+const sameValue = `(?:[^.\n"]|"[^,:}\]]){0,60}`
 
 // FindInstructions returns how a text tries to control a model, and where the first such phrase starts. Invisible tag
 // characters count.
