@@ -124,7 +124,8 @@ func (p *CheckContext) repairPrompt(ctx context.Context, g *Read) error {
 
 // knownTexts returns values for an argument of a prompt that the server mentions.
 func (p *CheckContext) knownTexts(ctx context.Context, prompt mcp.Item, name, description string) []string {
-	all := append(p.suggestedFor(ctx, prompt, name), schema.Mentioned(description)...)
+	all := append(p.suggestedFor(ctx, prompt, name), schema.DescribedTime(description))
+	all = append(all, schema.Mentioned(description)...)
 	if p.round.offers("tools") {
 		done, _ := p.Called(ctx) // other checks report why no tool was called
 		all = append(append(all, namedValues(name, done)...), listedFor(name, "", done)...)

@@ -33,6 +33,7 @@ func (m *sampler) makeObject(n *Node, depth int) (json.RawMessage, error) {
 			filled = append(filled, Member{property.Name, property.Key, value})
 			lists = append(lists, m.choices(property.Value))
 			m.differ(filled, lists)
+			orderEnds(filled)
 		}
 	}
 	filled, err := m.fillUndeclared(n, required, filled, depth)

@@ -28,7 +28,7 @@ func (m *sampler) matching(pattern string, least, most int) (string, error) {
 		if !w.write(tree) {
 			continue
 		}
-		for _, text := range []string{out.String(), padded(out.String(), least)} {
+		for _, text := range []string{realTime(out.String()), out.String(), padded(out.String(), least)} {
 			if length(text, least, most) && re.MatchString(text) {
 				return text, nil
 			}

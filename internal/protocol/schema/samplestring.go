@@ -27,6 +27,10 @@ func (m *sampler) makeString(n *Node) (json.RawMessage, error) {
 			return rawjson.Quote(text), nil
 		}
 	}
+	description, _ := n.Text("description")
+	if text := DescribedTime(description); text != "" && !m.smallest() && length(text, least, most) {
+		return rawjson.Quote(text), nil
+	}
 	return rawjson.Quote(m.plain(least, most)), nil
 }
 

@@ -1,0 +1,110 @@
+package schema
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
+)
+
+// times are samples for texts that are days or times, with one that is later.
+var times = []struct{ text, later string }{
+	{"2025-01-31", "2025-02-01"},
+	{"2025-01-31T12:00:00Z", "2025-02-01T12:00:00Z"},
+	{"2025-01-31T12:00:00.000Z", "2025-02-01T12:00:00.000Z"},
+	{"2025-01-31T12:00:00+00:00", "2025-02-01T12:00:00+00:00"},
+	{"2025-01-31T12:00:00", "2025-02-01T12:00:00"},
+	{"2025-01-31 12:00:00", "2025-02-01 12:00:00"},
+	{"2025-01-31T12:00", "2025-02-01T12:00"},
+	{"2025-01-31 12:00", "2025-02-01 12:00"},
+	{"2025-01", "2025-02"},
+	{"12:00:00Z", "13:00:00Z"},
+	{"12:00:00", "13:00:00"},
+	{"12:00", "13:00"},
+}
+
+// timeForms are the words for the form of a time, with the sample.
+var timeForms = []struct {
+	words func() *regexp.Regexp
+	text  string
+}{
+	{lazyregexp.New(`(?i)\byyyy-mm-dd[T ]hh:mm:ssZ\b`), "2025-01-31T12:00:00Z"},
+	{lazyregexp.New(`(?i)\byyyy-mm-ddThh:mm:ss\b`), "2025-01-31T12:00:00"},
+	{lazyregexp.New(`(?i)\byyyy-mm-dd hh:mm:ss\b`), "2025-01-31 12:00:00"},
+	{lazyregexp.New(`(?i)\byyyy-mm-ddThh:mm\b`), "2025-01-31T12:00"},
+	{lazyregexp.New(`(?i)\byyyy-mm-dd hh:mm\b`), "2025-01-31 12:00"},
+	{lazyregexp.New(`(?i)\biso(?:[ -]?8601)? (?:date-?time|date and time|timestamp)\b`), "2025-01-31T12:00:00Z"},
+	{lazyregexp.New(`(?i)\byyyy-mm-dd\b|\biso(?:[ -]?8601)? (?:date|day)\b`), "2025-01-31"},
+	{lazyregexp.New(`(?i)\byyyy-mm\b`), "2025-01"},
+	{lazyregexp.New(`(?i)\brfc[ -]?3339\b|\biso[ -]?8601\b`), "2025-01-31T12:00:00Z"},
+	{lazyregexp.New(`\bHH:MM:SS\b|\bhh:mm:ss\b`), "12:00:00"},
+	{lazyregexp.New(`\bHH:MM\b|\bhh:mm\b|\bHH:mm\b`), "12:00"},
+}
+
+// DescribedTime returns a sample for a text whose description has the form of a day or time; empty if it has none.
+func DescribedTime(description string) string {
+	for _, form := range timeForms {
+		if form.words().MatchString(description) {
+			return form.text
+		}
+	}
+	return ""
+}
+
+// realTime returns a day or time that exists for a text that has its form; the text itself if it has none.
+func realTime(text string) string {
+	for _, t := range times {
+		if masked(t.text) == masked(text) {
+			return t.text
+		}
+	}
+	return text
+}
+
+func masked(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return '0'
+		}
+		return r
+	}, text)
+}
+
+// ends are the words by which the name of the end of a range differs from that of its start.
+var ends = []struct{ start, end string }{
+	{"from", "to"}, {"start", "end"}, {"since", "until"}, {"after", "before"}, {"begin", "end"}, {"from", "until"}, {"start", "until"},
+	{"check_in", "check_out"}, {"checkin", "checkout"}, {"departure", "return"}, {"depart", "return"},
+}
+
+// orderEnds makes the end of a range later than its start, if the last member and one before it are the ends of one.
+func orderEnds(filled []Member) {
+	last := &filled[len(filled)-1]
+	text, _ := Text(last.Value)
+	at := slices.IndexFunc(times, func(t struct{ text, later string }) bool { return t.text == text })
+	if at < 0 {
+		return
+	}
+	for i := range filled[:len(filled)-1] {
+		other := &filled[i]
+		if same, _ := Text(other.Value); same != text {
+			continue
+		}
+		switch name, before := Snake(last.Name), Snake(other.Name); {
+		case startsRange(before, name):
+			last.Value = rawjson.Quote(times[at].later)
+			return
+		case startsRange(name, before):
+			other.Value = rawjson.Quote(times[at].later)
+			return
+		}
+	}
+}
+
+// startsRange reports whether a name is that of the start of a range with the end of another name.
+func startsRange(start, end string) bool {
+	return slices.ContainsFunc(ends, func(words struct{ start, end string }) bool {
+		return strings.Contains(end, words.end) && strings.Replace(end, words.end, words.start, 1) == start
+	})
+}
