@@ -34,10 +34,10 @@ func (s selection) matches(p product) bool {
 	return (s.category == "" || strings.HasSuffix(p.category, s.category)) && p.price >= s.least && (s.most == 0 || p.price <= s.most)
 }
 
-// filteredTool adds a read-only tool with filters.
-func filteredTool(choose func(selection) (chosen []product, more string)) func(*exemplar.Server) {
+// filteredTool adds a read-only tool with filters, of which one has a name.
+func filteredTool(name string, choose func(selection) (chosen []product, more string)) func(*exemplar.Server) {
 	return extraTools(`{"name":"list_products","description":"Lists the products.","inputSchema":{"type":"object","properties":{`+
-		`"category":{"type":"string"},"min_price":{"type":"integer"},"max_price":{"type":"integer"},`+
+		`"`+name+`":{"type":"string"},"min_price":{"type":"integer"},"max_price":{"type":"integer"},`+
 		`"limit":{"type":"integer","minimum":1,"maximum":50}},"additionalProperties":false},"annotations":{"readOnlyHint":true}}`,
 		func(_ string, a json.RawMessage) string {
 			number := func(name string, otherwise int) int {
@@ -47,9 +47,10 @@ func filteredTool(choose func(selection) (chosen []product, more string)) func(*
 				}
 				return n
 			}
-			chosen, more := choose(selection{category: schema.TextAt(a, "/category"), least: number("min_price", 0),
+			chosen, more := choose(selection{category: schema.TextAt(a, "/"+name), least: number("min_price", 0),
 				most: number("max_price", 0), limit: number("limit", 50)})
-			return strings.TrimSuffix(productsJSON(chosen), "}") + more + "}"
+			said := strings.ReplaceAll(productsJSON(chosen), "category", name)
+			return strings.TrimSuffix(said, "}") + more + "}"
 		})
 }
 
@@ -70,7 +71,7 @@ func selected(limit int, matches func(product) bool) []product {
 // filterMutants select other items than those that match.
 func filterMutants() map[string][]mutant {
 	of := func(name string, choose func(selection) []product) mutant {
-		return mutant{name: name, defect: filteredTool(func(s selection) ([]product, string) { return choose(s), "" })}
+		return mutant{name: name, defect: filteredTool("category", func(s selection) ([]product, string) { return choose(s), "" })}
 	}
 	return map[string][]mutant{"TOOL-050": {
 		{name: "by text", defect: sortedTool(func(by string) func(a, b product) int {
@@ -99,6 +100,9 @@ func filterMutants() map[string][]mutant {
 		of("the limit first", func(s selection) []product {
 			return slices.DeleteFunc(slices.Clone(products[:min(len(products), s.limit)]), func(p product) bool { return !s.matches(p) })
 		}),
+		{name: "the limit before a level", defect: filteredTool("level", func(s selection) ([]product, string) {
+			return slices.DeleteFunc(slices.Clone(products[:min(len(products), s.limit)]), func(p product) bool { return !s.matches(p) }), ""
+		})},
 		of("without the limit itself", func(s selection) []product {
 			return selected(s.limit, func(p product) bool { return s.matches(p) && (s.least == 0 || p.price > s.least) })
 		}),
@@ -140,22 +144,29 @@ func byMember(by string) func(a, b product) int {
 // TOOL-061 passes on filters that match exactly or parts of a text, on pages that say that there are more, and on tools without items.
 func TestFilters(t *testing.T) {
 	t.Parallel()
-	for name, choose := range map[string]func(selection) ([]product, string){
+	for what, choose := range map[string]func(selection) ([]product, string){
 		"parts": func(s selection) ([]product, string) { return selected(s.limit, s.matches), "" },
 		"exact": func(s selection) ([]product, string) {
 			return selected(s.limit, func(p product) bool { return s.matches(p) && (s.category == "" || p.category == s.category) }), ""
+		},
+		"level and above": func(s selection) ([]product, string) {
+			first := max(0, slices.IndexFunc(products, func(p product) bool { return s.category != "" && p.category == s.category }))
+			return selected(s.limit, func(p product) bool {
+				return slices.Index(products, p) >= first && p.price >= s.least && (s.most == 0 || p.price <= s.most)
+			}), ""
 		},
 		"more": func(s selection) ([]product, string) {
 			seen := products[:min(len(products), s.limit)]
 			return slices.DeleteFunc(slices.Clone(seen), func(p product) bool { return !s.matches(p) }), fmt.Sprintf(`,"has_more":%v`, len(seen) < len(products))
 		},
 	} {
-		out, err := judged(t, mutant{defect: filteredTool(choose)}.target(t, "TOOL-061", OnPipe), calm("2025-11-25", "TOOL-061"))
+		name := map[bool]string{true: "level", false: "category"}[what == "level and above"]
+		out, err := judged(t, mutant{defect: filteredTool(name, choose)}.target(t, "TOOL-061", OnPipe), calm("2025-11-25", "TOOL-061"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if r := out.Report.Results; len(r) != 1 || r[0].Status() != finding.Passed {
-			t.Errorf("%s: %+v, expected it to pass", name, r)
+			t.Errorf("%s: %+v, expected it to pass", what, r)
 		}
 	}
 }

@@ -17,16 +17,8 @@ import (
 // depend on them.
 func knownMutants() map[string][]mutant {
 	return map[string][]mutant{
-		"TOOL-033": {{name: "marks what it returns as read", on: OnPipe, defect: func(s *exemplar.Server) {
-			var read sync.Map
-			tickets(s, func(c *exemplar.Call, id int) string {
-				read.Store([2]any{peerOf(c), id}, true)
-				return fmt.Sprintf(`{"id":%d,"subject":"A broken lamp"}`, id)
-			}, func(c *exemplar.Call, id int) string {
-				_, was := read.Load([2]any{peerOf(c), id})
-				return fmt.Sprintf(`{"id":%d,"read":%v}`, id, was)
-			})
-		}}},
+		"TOOL-033": {{name: "marks what it returns as read", on: OnPipe, defect: marksAsRead},
+			{name: "marks as read, also in other checks", on: OnPipe, with: []string{"CANCEL-003", "TOOL-0*", "RPC-02*"}, defect: marksAsRead}},
 		"RPC-023": {{name: "one pending ticket for all calls", on: OnPipe, defect: func(s *exemplar.Server) {
 			var mu sync.Mutex
 			pending := 0
@@ -68,6 +60,18 @@ func knownMutants() map[string][]mutant {
 			return int64(int32((300 + 4250*n) & math.MaxUint32)) //nolint:gosec // it wraps
 		})}},
 	}
+}
+
+// marksAsRead lets a tool mark the ticket that it returns as read.
+func marksAsRead(s *exemplar.Server) {
+	var read sync.Map
+	tickets(s, func(c *exemplar.Call, id int) string {
+		read.Store([2]any{peerOf(c), id}, true)
+		return fmt.Sprintf(`{"id":%d,"subject":"A broken lamp"}`, id)
+	}, func(c *exemplar.Call, id int) string {
+		_, was := read.Load([2]any{peerOf(c), id})
+		return fmt.Sprintf(`{"id":%d,"read":%v}`, id, was)
+	})
 }
 
 // orders adds a tool that returns the price of an order.

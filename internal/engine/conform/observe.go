@@ -160,38 +160,63 @@ func (p *CheckContext) isSteady(ctx context.Context, s *mcp.Session, o observer)
 	return true, nil
 }
 
-// A call that changes a view, and the view after it.
+// A changingCall is the call of a tool that changes a view, and the view after it.
 type changingCall struct {
 	tool  string
+	view  observer
 	after *mcp.Exchange
 }
 
-// changedBy returns the call of a tool that changes a view that stays the same otherwise: in this session, or in a
-// process of its own if the change happens once only; nil if there is none.
-func (p *CheckContext) changedBy(ctx context.Context, s *mcp.Session, tools []Tool, o observer,
-	ends time.Time) (*changingCall, error) {
-	for _, own := range []bool{false, true} {
-		if own && transportOf(p.Target.Transport()) == OnHTTP {
-			return nil, nil
+// changedBy returns calls of tools that change views that stay the same otherwise: in this session, or in a process of its own for
+// each tool if the change happens once only. A slow server is not tested for longer than is worth the wait for a user.
+func (p *CheckContext) changedBy(ctx context.Context, s *mcp.Session, tools []Tool, views []observer,
+	ends time.Time) (found []changingCall, err error) {
+	var left []observer
+	for _, o := range views {
+		call, err := p.changedEachTime(ctx, s, tools, o, ends)
+		switch {
+		case err != nil:
+			return nil, err
+		case call == nil:
+			left = append(left, o)
+		default:
+			found = append(found, *call)
 		}
-		for _, t := range tools {
-			if o.subject == t.Name {
-				continue
-			}
-			if time.Now().After(ends) {
-				return nil, nil // a slow server: the calls of a user are not worth the wait
-			}
-			changes := p.changesEachTime
-			if own {
-				var err error
-				if s, err = p.Open(ctx, nil); err != nil {
-					return nil, err
-				}
-				changes = p.changesOnce
-			}
-			if after, err := changes(ctx, s, t, o); after != nil || err != nil {
-				return &changingCall{t.Name, after}, err
-			}
+	}
+	if transportOf(p.Target.Transport()) == OnHTTP {
+		return found, nil
+	}
+	for _, t := range tools {
+		others := slices.DeleteFunc(slices.Clone(left), func(o observer) bool { return o.subject == t.Name })
+		if len(others) == 0 {
+			continue
+		}
+		if time.Now().After(ends) {
+			break
+		}
+		if s, err = p.Open(ctx, nil); err != nil {
+			return nil, err
+		}
+		changed, err := p.changesOnce(ctx, s, t, others)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, changed...)
+		for _, call := range changed {
+			left = slices.DeleteFunc(left, func(o observer) bool { return o.subject == call.view.subject })
+		}
+	}
+	return found, nil
+}
+
+// changedEachTime returns the call of a tool that changes a view each time; nil if there is none.
+func (p *CheckContext) changedEachTime(ctx context.Context, s *mcp.Session, tools []Tool, o observer, ends time.Time) (*changingCall, error) {
+	for _, t := range tools {
+		if o.subject == t.Name || time.Now().After(ends) {
+			continue
+		}
+		if after, err := p.changesEachTime(ctx, s, t, o); after != nil || err != nil {
+			return &changingCall{t.Name, o, after}, err
 		}
 	}
 	return nil, nil
@@ -206,40 +231,52 @@ func (p *CheckContext) changesEachTime(ctx context.Context, s *mcp.Session, t To
 	}
 	seen := 0
 	for i, call := range calls {
-		after, err := p.changesOnce(ctx, s, call, o)
-		if err != nil || after == nil && (i > 0 || len(calls) == 2) {
+		changed, err := p.changesOnce(ctx, s, call, []observer{o})
+		if err != nil || len(changed) == 0 && (i > 0 || len(calls) == 2) {
 			return nil, err
 		}
-		if after != nil {
-			seen++
-		}
-		if seen == 2 {
-			return after, nil
+		if len(changed) > 0 {
+			if seen++; seen == 2 {
+				return changed[0].after, nil
+			}
 		}
 	}
 	return nil, nil
 }
 
-// changesOnce returns what an observer shows after a call of a tool, if the call changes its view and nothing else
-// does; nil otherwise.
-func (p *CheckContext) changesOnce(ctx context.Context, s *mcp.Session, t Tool, o observer) (*mcp.Exchange, error) {
-	var last, changed *mcp.Exchange
-	for i, next := range []observer{o, o, o, t.observer(), o, o, o} {
-		ex, err := p.observe(ctx, s, next)
-		if err != nil {
-			return nil, err
+// changesOnce returns the views that a call of a tool changes, if nothing else does.
+func (p *CheckContext) changesOnce(ctx context.Context, s *mcp.Session, t Tool, views []observer) ([]changingCall, error) {
+	last, changed := make([]*mcp.Exchange, len(views)), make([]*mcp.Exchange, len(views))
+	excluded := make([]bool, len(views))
+	const before, rounds = 3, 6 // the call of the tool is in the middle
+	for round := range rounds {
+		if round == before {
+			if _, err := p.observe(ctx, s, t.observer()); err != nil {
+				return nil, err
+			}
 		}
-		const call = 3 // the call of the tool is in the middle
-		if i == call {
-			continue
+		for i, o := range views {
+			if excluded[i] {
+				continue
+			}
+			ex, err := p.observe(ctx, s, o)
+			if err != nil {
+				return nil, err
+			}
+			if last[i] != nil && sameView(last[i], ex) == (round == before) {
+				excluded[i] = true
+			}
+			if round == before {
+				changed[i] = ex
+			}
+			last[i] = ex
 		}
-		if last != nil && sameView(last, ex) == (i == call+1) {
-			return nil, nil
-		}
-		if i == call+1 {
-			changed = ex
-		}
-		last = ex
 	}
-	return changed, nil
+	var calls []changingCall
+	for i, o := range views {
+		if !excluded[i] {
+			calls = append(calls, changingCall{t.Name, o, changed[i]})
+		}
+	}
+	return calls, nil
 }

@@ -19,16 +19,15 @@ Hosts run read-only tools without asking the user. A call of the tool changed th
 resource, which stays the same otherwise. It was seen twice. Remove readOnlyHint, or do not write in the tool. A tool that
 only counts calls is also reported.`,
 	},
-	Since:   spec.March2025,
-	Needs:   "tools",
-	Scratch: true,
-	Alone:   true, // calls of other checks would change what it observes
+	Since: spec.March2025,
+	Needs: "tools",
+	Alone: true, // calls of other checks would change what it observes
 	Run: func(ctx context.Context, p *CheckContext) error {
 		tools, err := p.readOnlyTools(ctx)
 		if err != nil {
 			return err
 		}
-		s, err := p.Scratch(ctx)
+		s, err := p.Open(ctx, nil) // calls of other checks may have changed all that can change
 		if err != nil {
 			return err
 		}
@@ -36,16 +35,13 @@ only counts calls is also reported.`,
 		if err != nil {
 			return err
 		}
-		ends := time.Now().Add(p.round.opts.Timeout / 2)
-		for _, o := range views {
-			found, err := p.changedBy(ctx, s, tools, o, ends)
-			if err != nil {
-				return err
-			}
-			if found != nil {
-				p.once(Evidence{Subject: found.tool, Exchange: found.after, Led: true},
-					"a call of this tool with readOnlyHint changed what %s returns: expected no change", o.subject)
-			}
+		found, err := p.changedBy(ctx, s, tools, views, time.Now().Add(p.round.opts.Timeout))
+		if err != nil {
+			return err
+		}
+		for _, call := range found {
+			p.once(Evidence{Subject: call.tool, Exchange: call.after, Led: true},
+				"a call of this tool with readOnlyHint changed what %s returns: expected no change", call.view.subject)
 		}
 		return nil
 	},
