@@ -92,3 +92,25 @@ func TestCallThatStops(t *testing.T) {
 		}
 	}
 }
+
+// TOOL-026 passes on a tool that rejects a call since there were too many.
+func TestLimitOfCalls(t *testing.T) {
+	t.Parallel()
+	busy := mutant{defect: func(s *exemplar.Server) {
+		s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+			return func(c *exemplar.Call) []byte {
+				if c.Method == "tools/call" && At(c.Params, "/arguments") == nil {
+					return succeed(c, `{"content":[{"type":"text","text":"Rate limit exceeded: at most 3 calls in 2 s."}],"isError":true}`)
+				}
+				return next(c)
+			}
+		}
+	}}
+	out, err := judged(t, busy.target(t, "TOOL-026", OnPipe), calm("2025-11-25", "TOOL-026"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := out.Report.Results; len(r) != 1 || r[0].Status() != finding.Passed {
+		t.Errorf("%+v, expected it to pass", r)
+	}
+}

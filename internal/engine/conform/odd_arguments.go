@@ -50,7 +50,7 @@ func (p *CheckContext) oddOutcome(t Tool, ex *mcp.Exchange, what string) {
 	if given != nil {
 		what += " (" + show(given) + ")"
 	}
-	refused := ex.Reply.Error != nil || calls.IsError(ex.Reply.Result)
+	refused := hasFailed(ex)
 	switch {
 	case !refused && requiresArgument(t):
 		p.once(seen, "%s: expected -32602 or isError, since the tool requires arguments, got a result", what)
@@ -59,10 +59,15 @@ func (p *CheckContext) oddOutcome(t Tool, ex *mcp.Exchange, what string) {
 	case given == nil && ex.Reply.Error != nil && ex.Reply.Error.Code == mcp.CodeInternal:
 		p.Warn(seen, "%s: expected -32602 or isError, got error %d: %s", what, ex.Reply.Error.Code,
 			errorLine(ex.Reply.Error))
-	case refused && given == nil && acceptsNoArguments(t):
+	case refused && given == nil && acceptsNoArguments(t) && !limitsCalls(ex):
 		p.Warn(seen, "%s: expected the same result as with \"arguments\": {}, since the tool requires none, got %s", what,
 			outcomeOf(ex))
 	}
+}
+
+// limitsCalls reports whether an error says that there were too many calls.
+func limitsCalls(ex *mcp.Exchange) bool {
+	return exposure.LimitsCalls(errorMessage(ex) + textsOf(ex.Reply.Result))
 }
 
 // poisoned reports whether a tool that worked before no longer does. A call without a response is repeated, since a busy machine can be
@@ -85,7 +90,7 @@ func (p *CheckContext) poisoned(ctx context.Context, s *mcp.Session, t Tool, odd
 		seen.Exchange = nil
 		p.Report(seen, "after %s, a valid call of the same tool: expected a result, got no response: %s", what,
 			clip.Text(wire.Reason(err), 200))
-	case (ex.Reply.Error != nil || calls.IsError(ex.Reply.Result)) && !exposure.LimitsCalls(errorMessage(ex)+textsOf(ex.Reply.Result)):
+	case hasFailed(ex) && !limitsCalls(ex):
 		p.Report(seen, "after %s, a valid call of the same tool: expected a result, got %s", what, outcomeOf(ex))
 	default:
 		return false
