@@ -218,6 +218,7 @@ func Checks() []*Check {
 		tool059,   // TOOL-059
 		tool060,   // TOOL-060
 		tool061,   // TOOL-061
+		tool062,   // TOOL-062
 		res001,    // RES-001
 		res002,    // RES-002
 		res003,    // RES-003

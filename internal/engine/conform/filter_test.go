@@ -73,7 +73,15 @@ func filterMutants() map[string][]mutant {
 	of := func(name string, choose func(selection) []product) mutant {
 		return mutant{name: name, defect: filteredTool("category", func(s selection) ([]product, string) { return choose(s), "" })}
 	}
-	return map[string][]mutant{"TOOL-050": {
+	return map[string][]mutant{"TOOL-062": {
+		{name: "only named", defect: weatherTool(func(unit string, celsius float64) float64 { return celsius })},
+		{name: "by another word", defect: weatherTool(func(unit string, celsius float64) float64 {
+			if unit == "imperial" {
+				return celsius*9/5 + 32
+			}
+			return celsius
+		})},
+	}, "TOOL-050": {
 		{name: "by text", defect: sortedTool(func(by string) func(a, b product) int {
 			return func(a, b product) int {
 				if by == "price" {
@@ -199,5 +207,34 @@ func TestOrder(t *testing.T) {
 		if got := orderFault(items, "created", 0); got != want {
 			t.Errorf("%s: %q, expected %q", values, got, want)
 		}
+	}
+}
+
+// weatherTool adds a read-only tool that converts temperatures.
+func weatherTool(convert func(unit string, celsius float64) float64) func(*exemplar.Server) {
+	return extraTools(`{"name":"forecast","description":"Returns the weather of three days.","inputSchema":{"type":"object","properties":{`+
+		`"units":{"type":"string","enum":["celsius","fahrenheit"],"default":"celsius"}},"additionalProperties":false},`+
+		`"annotations":{"readOnlyHint":true}}`, func(_ string, a json.RawMessage) string {
+		unit := cmp.Or(schema.TextAt(a, "/units"), "celsius")
+		return fmt.Sprintf(`{"units":%q,"days":[{"day":1,"high":%g,"low":%g},{"day":2,"high":%g,"low":%g}]}`, unit,
+			convert(unit, 3.7), convert(unit, -5.2), convert(unit, 0), convert(unit, -3))
+	})
+}
+
+// TOOL-062 passes on a tool that converts its numbers.
+func TestUnits(t *testing.T) {
+	t.Parallel()
+	converts := mutant{defect: weatherTool(func(unit string, celsius float64) float64 {
+		if unit == "fahrenheit" {
+			return celsius*9/5 + 32
+		}
+		return celsius
+	})}
+	out, err := judged(t, converts.target(t, "TOOL-062", OnPipe), calm("2025-11-25", "TOOL-062"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := out.Report.Results; len(r) != 1 || r[0].Status() != finding.Passed {
+		t.Errorf("%+v, expected it to pass", r)
 	}
 }

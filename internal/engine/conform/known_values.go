@@ -17,26 +17,44 @@ const (
 	maxRepaired  = 8   // tools
 	maxAttempts  = 6   // calls of each
 	maxFurther   = 3   // further calls of each, to find something else that it returns
+	maxLimited   = 2   // attempts for a tool with a limit of calls
 	maxPerSource = 3   // values of each source
 	maxValueSize = 100 // bytes of a value
 )
 
 // repair repeats calls of read-only tools that failed or returned nothing, with values that the server itself mentions:
-// the ID in a sample is unknown to it, and then no check sees a result. It returns the progress tokens that it used.
+// the ID in a sample is unknown to it, and then no check sees a result. Tools without required arguments come first, because they
+// list what others know. It returns the progress tokens that it used.
 func (p *CheckContext) repair(ctx context.Context, s *mcp.Session, done []CallResult) (tokens []string) {
 	repaired := 0
+	var order, later []int
 	for i, c := range done {
+		if requiresArgument(c.Tool) {
+			later = append(later, i)
+		} else {
+			order = append(order, i)
+		}
+	}
+	for _, i := range append(order, later...) {
+		c := done[i]
 		if repaired == maxRepaired || !p.isRepairable(c) {
 			continue
 		}
 		repaired++
 		candidates := p.otherArguments(ctx, s, c, done)
+		if p.round.limited(c.Name) {
+			candidates = candidates[:min(len(candidates), maxLimited)]
+		}
 		next, used, spent := p.firstThat(ctx, s, c.Tool, candidates, returnsSomething)
 		tokens = append(tokens, spent...)
 		if next.Exchange == nil {
 			continue
 		}
 		tokens = append(tokens, tokensOf(done[i:i+1])...)
+		if p.round.limited(c.Name) {
+			done[i] = next
+			continue // the calls that are left are for other checks
+		}
 		candidates = candidates[used:]
 		other, _, spent := p.firstThat(ctx, s, c.Tool, candidates[:min(len(candidates), maxFurther)], func(o CallResult) bool {
 			return returnsSomething(o) && !sameResult(o.Result(), next.Result())
@@ -71,7 +89,7 @@ func (p *CheckContext) firstThat(ctx context.Context, s *mcp.Session, t Tool, ca
 
 // isRepairable reports whether a call of a read-only tool returned nothing, and may be repeated.
 func (p *CheckContext) isRepairable(c CallResult) bool {
-	return c.Exchange != nil && c.Exchange.Reply != nil && !p.round.limited(c.Name) && !causedRequest(c) &&
+	return c.Exchange != nil && c.Exchange.Reply != nil && !causedRequest(c) &&
 		string(At(c.Definition, "/annotations/readOnlyHint")) == "true" && c.Exchange.Elapsed < p.Timeout()/10 &&
 		!returnsSomething(c) && len(textArguments(c.Tool))+len(numberedArguments(c.Tool)) > 0
 }
@@ -154,6 +172,9 @@ func (p *CheckContext) otherArguments(ctx context.Context, s *mcp.Session, c Cal
 		values[name] = append(namedValues(name, done), listedFor(name, schema.NounOf(c.Name), done)...)
 	}
 	var all []json.RawMessage
+	if short := withoutOptionals(c.Tool).Arguments; !requiresArgument(c.Tool) && !c.Failed() && !equalJSON(short, c.Arguments) {
+		all = append(all, short) // a filter that matches nothing
+	}
 	for n := range maxAttempts {
 		arguments := base
 		for name, some := range values {

@@ -85,7 +85,7 @@ func TestClean(t *testing.T) {
 // fetches pages, or one that takes large integers.
 func elsewhere(c *Check) bool {
 	return c.Family() == "AUTH" || c.ID == "STDIO-002" || c.ID == "STDIO-011" || c.ID == "RPC-025" ||
-		c.ID == "TOOL-048" || c.ID == "TOOL-060"
+		c.ID == "TOOL-048" || c.ID == "TOOL-060" || c.ID == "TOOL-061" || c.ID == "TOOL-062" || c.ID == "CANCEL-005"
 }
 
 // TestCleanProcess runs the checks of standard streams on the clean server as a process of its own.

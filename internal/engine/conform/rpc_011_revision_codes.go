@@ -25,7 +25,10 @@ codes: they retry in another revision, or declare a capability. A code with anot
 			e := s.message.Error
 			known := e.Code == mcp.CodeHeaderMismatch || e.Code == mcp.CodeMissingCapability ||
 				e.Code == mcp.CodeUnsupportedVersion
-			if e.Code == -32002 || e.Code <= -32020 && e.Code >= -32099 && !known {
+			switch {
+			case e.Code == -32002:
+				p.Report(s.proof(), "error -32002 is retired by the revision, expected -32602 for a resource that does not exist")
+			case e.Code <= -32020 && e.Code >= -32099 && !known:
 				p.Report(s.proof(), "error %d is reserved or retired by the revision, expected a code that it defines",
 					e.Code)
 			}

@@ -2,9 +2,12 @@ package conform
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
 
@@ -19,15 +22,21 @@ Hosts run read-only tools without asking the user. A call of the tool changed th
 resource, which stays the same otherwise. It was seen twice. Remove readOnlyHint, or do not write in the tool. A tool that
 only counts calls is also reported.`,
 	},
-	Since: spec.March2025,
-	Needs: "tools",
-	Alone: true, // calls of other checks would change what it observes
+	Since:   spec.March2025,
+	Needs:   "tools",
+	Scratch: true,
+	Alone:   true, // calls of other checks would change what it observes
 	Run: func(ctx context.Context, p *CheckContext) error {
 		tools, err := p.readOnlyTools(ctx)
 		if err != nil {
 			return err
 		}
-		s, err := p.Open(ctx, nil) // calls of other checks may have changed all that can change
+		open := p.Scratch
+		if slices.ContainsFunc(tools, takesItem) {
+			// other checks may have called the tool with each known item
+			open = func(ctx context.Context) (*mcp.Session, error) { return p.Open(ctx, nil) }
+		}
+		s, err := open(ctx)
 		if err != nil {
 			return err
 		}
@@ -45,4 +54,10 @@ only counts calls is also reported.`,
 		}
 		return nil
 	},
+}
+
+// takesItem reports whether a tool is called with an item, such as an ID.
+func takesItem(t Tool) bool {
+	return t.Other != nil || slices.ContainsFunc(stringsIn(At(t.Definition, "/inputSchema/required")),
+		func(name string) bool { return numberNames().MatchString(schema.Snake(name)) })
 }

@@ -142,32 +142,39 @@ func (p *CheckContext) numbers(ctx context.Context, t Tool, base json.RawMessage
 	if c := (CallResult{t, ex}); c.Result() == nil || c.Failed() {
 		return nil, nil, nil
 	}
-	decoder := json.NewDecoder(bytes.NewReader(valueOf(ex.Reply.Result)))
-	decoder.UseNumber()
-	var result any
 	all := map[string]int64{}
-	if decoder.Decode(&result) == nil { // a text has no numbers
-		collectIntegers(all, "", result, 0)
-	}
+	eachNumber(valueOf(ex.Reply.Result), func(path string, number json.Number) {
+		if n, err := number.Int64(); err == nil {
+			all[path] = n
+		}
+	})
 	return ex, all, nil
 }
 
-func collectIntegers(into map[string]int64, path string, value any, depth int) {
+// eachNumber calls see for the numbers in a value, with their place. A text has none.
+func eachNumber(value json.RawMessage, see func(path string, number json.Number)) {
+	decoder := json.NewDecoder(bytes.NewReader(value))
+	decoder.UseNumber()
+	var parsed any
+	if decoder.Decode(&parsed) == nil {
+		walkNumbers("", parsed, 0, see)
+	}
+}
+
+func walkNumbers(path string, value any, depth int, see func(path string, number json.Number)) {
 	if depth > maxDepth {
 		return
 	}
 	switch v := value.(type) {
 	case json.Number:
-		if n, err := v.Int64(); err == nil {
-			into[path] = n
-		}
+		see(path, v)
 	case map[string]any:
 		for name, inner := range v {
-			collectIntegers(into, path+"/"+schema.Token(name), inner, depth+1)
+			walkNumbers(path+"/"+schema.Token(name), inner, depth+1, see)
 		}
 	case []any:
 		for i, inner := range v[:min(len(v), maxItems)] {
-			collectIntegers(into, path+"/"+strconv.Itoa(i), inner, depth+1)
+			walkNumbers(path+"/"+strconv.Itoa(i), inner, depth+1, see)
 		}
 	}
 }
