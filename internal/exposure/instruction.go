@@ -27,7 +27,7 @@ var instructions = []struct {
 
 // sameValue matches up to 60 characters of a sentence that are in one value if the text is JSON: a quotation mark that ends a
 // value or a name ends them.
-const sameValue = `(?:[^.\n"]|"[^,:}\]]){0,60}`
+const sameValue = `(?:[^.\n"]|"[^,:}\]]){0,60}"?`
 
 // FindInstructions returns how a text tries to control a model, and where the first such phrase starts. Invisible tag
 // characters count.

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -61,7 +60,9 @@ takes longest while its call is in progress.`,
 		}
 		// a server that goes on with the cancelled call may answer the first call after it too late
 		again, err := p.CallIn(ctx, s, "tools/call", mcp.Object("name", t.Name, "arguments", t.Arguments))
-		if err != nil || again.Reply.Error != nil || calls.IsError(again.Reply.Result) {
+		if err != nil || hasFailed(again) {
+			// a call that cannot be stopped may still be in progress
+			p.waitUntil(ctx, time.Now().Add(t.took+leastInProgress))
 			p.poisoned(ctx, s, t.Tool, nil, "a call that was cancelled while it was in progress")
 		}
 		return nil

@@ -64,8 +64,9 @@ to prevent still happens. Pass the AbortSignal, context or cancel scope of the r
 
 // Limits of a call that is stopped.
 const (
-	leastStopped = 2 * slowCall           // its usual duration
-	leastAfter   = 250 * time.Millisecond // how long after the cancellation the server still worked: what is on its way arrives earlier
+	leastStopped  = 2 * slowCall           // its usual duration
+	leastProgress = 2                      // notifications: one may say that the call was cancelled
+	leastAfter    = 250 * time.Millisecond // how long after the cancellation the server still worked: what is on its way arrives earlier
 )
 
 // A stoppedCall is a call that was cancelled while it was in progress.
@@ -130,7 +131,7 @@ func (c *stoppedCall) continued(usual time.Duration) string {
 			c.frames = append(c.frames, m.Frame)
 		}
 	}
-	if len(c.frames) > 0 {
+	if len(c.frames) >= leastProgress {
 		return "call was cancelled in progress: expected no more progress notifications, got some afterwards"
 	}
 	return ""

@@ -1,6 +1,8 @@
 package conform
 
 import (
+	"encoding/json"
+	"fmt"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -107,6 +109,28 @@ func TestLimitOfCalls(t *testing.T) {
 		}
 	}}
 	out, err := judged(t, busy.target(t, "TOOL-026", OnPipe), calm("2025-11-25", "TOOL-026"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := out.Report.Results; len(r) != 1 || r[0].Status() != finding.Passed {
+		t.Errorf("%+v, expected it to pass", r)
+	}
+}
+
+// TOOL-033 passes on a server that shows how long it runs, although a slow tool takes longer than the time between two looks.
+func TestRunningTime(t *testing.T) {
+	t.Parallel()
+	started := time.Now()
+	clock := mutant{defect: extraTools(`{"name":"get_status","description":"Returns the state of the server.","inputSchema":{"type":"object",`+
+		`"additionalProperties":false},"annotations":{"readOnlyHint":true}},{"name":"search_index","description":"Searches.","inputSchema":`+
+		`{"type":"object","additionalProperties":false},"annotations":{"readOnlyHint":true}}`, func(name string, _ json.RawMessage) string {
+		if name == "search_index" {
+			time.Sleep(300 * time.Millisecond)
+			return `{"found":0}`
+		}
+		return fmt.Sprintf(`{"ready_for":%d}`, time.Since(started)/(200*time.Millisecond))
+	})}
+	out, err := judged(t, clock.target(t, "TOOL-033", OnPipe), calm("2025-11-25", "TOOL-033"))
 	if err != nil {
 		t.Fatal(err)
 	}

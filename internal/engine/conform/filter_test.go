@@ -195,10 +195,10 @@ func TestSorting(t *testing.T) {
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	for values, want := range map[string]string{
-		`1 2 10`: "", `10 2 1`: "", `1 10 2`: "expected the items in this order, got 1, 10, 2: numbers are compared as texts",
-		`2 10 1 3`:    "expected the items in this order, got 2, 10, 1, 3",
-		`"b" "A" "c"`: "expected the items in this order, got b, A, c", `"a" "B" "c"`: "", `"x10" "x9" "x11"`: "", `1 null 0`: "",
-		`"2026-01-02" "2025-12-31" "2026-02-01"`: "expected the items in this order, got 2026-01-02, 2025-12-31, 2026-02-01",
+		`"high" "low" "medium" "alpha"`: "", `1 2 10`: "", `10 2 1`: "", `1 10 2`: "expected the items sorted by created, got 1, 10, 2: numbers are compared as texts",
+		`2 10 1 3`:    "expected the items sorted by created, got 2, 10, 1, 3",
+		`"b" "A" "c"`: "", `"x10" "x9" "x11"`: "", `1 null 0`: "",
+		`"2026-01-02" "2025-12-31" "2026-02-01"`: "expected the items sorted by created, got 2026-01-02, 2025-12-31, 2026-02-01",
 	} {
 		var items []json.RawMessage
 		for v := range strings.FieldsSeq(values) {
@@ -206,6 +206,21 @@ func TestOrder(t *testing.T) {
 		}
 		if got := orderFault(items, "created", 0); got != want {
 			t.Errorf("%s: %q, expected %q", values, got, want)
+		}
+	}
+	for list, want := range map[string]string{
+		`{"name":"b"},{"name":"A"},{"name":"c"}`:                                          "expected the items sorted by name, got b, A, c",
+		`{"name":"a"},{"name":"B"},{"name":"c"}`:                                          "",
+		`{"name":"B"},{"name":"a"},{"name":"c"}`:                                          "",
+		`{"name":"src","dir":true},{"name":"web","dir":true},{"name":"main","dir":false}`: "",
+		`{"name":"src","kind":"f"},{"name":"web","kind":"d"},{"name":"main","kind":"f"}`:  "expected the items sorted by name, got src, web, main",
+	} {
+		items, err := schema.Elements(json.RawMessage("[" + list + "]"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := orderFault(items, "name", 0); got != want {
+			t.Errorf("%s: %q, expected %q", list, got, want)
 		}
 	}
 }

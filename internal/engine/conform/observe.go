@@ -201,6 +201,11 @@ func (p *CheckContext) changedBy(ctx context.Context, s *mcp.Session, tools []To
 		if err != nil {
 			return nil, err
 		}
+		if len(changed) > 0 { // a server may still be starting
+			if changed, err = p.changesAgain(ctx, t, changed); err != nil {
+				return nil, err
+			}
+		}
 		found = append(found, changed...)
 		for _, call := range changed {
 			left = slices.DeleteFunc(left, func(o observer) bool { return o.subject == call.view.subject })
@@ -208,6 +213,23 @@ func (p *CheckContext) changedBy(ctx context.Context, s *mcp.Session, tools []To
 	}
 	return found, nil
 }
+
+// changesAgain returns those of the changes that a call makes in another process, too.
+func (p *CheckContext) changesAgain(ctx context.Context, t Tool, before []changingCall) ([]changingCall, error) {
+	s, err := p.Open(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	var views []observer
+	for _, call := range before {
+		views = append(views, call.view)
+	}
+	p.waitUntil(ctx, time.Now().Add(clockTick))
+	return p.changesOnce(ctx, s, t, views)
+}
+
+// clockTick is longer than a second: a view that shows how long the server runs changes meanwhile.
+const clockTick = 1100 * time.Millisecond
 
 // changedEachTime returns the call of a tool that changes a view each time; nil if there is none.
 func (p *CheckContext) changedEachTime(ctx context.Context, s *mcp.Session, tools []Tool, o observer, ends time.Time) (*changingCall, error) {
@@ -248,8 +270,14 @@ func (p *CheckContext) changesEachTime(ctx context.Context, s *mcp.Session, t To
 func (p *CheckContext) changesOnce(ctx context.Context, s *mcp.Session, t Tool, views []observer) ([]changingCall, error) {
 	last, changed := make([]*mcp.Exchange, len(views)), make([]*mcp.Exchange, len(views))
 	excluded := make([]bool, len(views))
-	const before, rounds = 3, 6 // the call of the tool is in the middle
+	const before, rounds = 3, 7 // the call of the tool is in the middle; the last round comes later
 	for round := range rounds {
+		if round == rounds-1 {
+			if !slices.Contains(excluded, false) {
+				break
+			}
+			p.waitUntil(ctx, time.Now().Add(clockTick))
+		}
 		if round == before {
 			if _, err := p.observe(ctx, s, t.observer()); err != nil {
 				return nil, err

@@ -26,9 +26,12 @@ const maxSortKeys = 3
 
 var (
 	sortNames  = lazyregexp.New(`^(?:sort|sort_?(?:by|key|field)|order_?by)$`)
-	keyForm    = lazyregexp.New(`^(-?)(\w+?)(?:[_: ](asc|desc|ascending|descending))?$`)
+	keyForm    = lazyregexp.New(`^(\w+?)(?:[_: ](asc|desc|ascending|descending))?$`)
 	isoDates   = lazyregexp.New(`^\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?$`)
 	plainWords = lazyregexp.New(`^[A-Za-z]+$`)
+	// named matches properties whose words have no other order than that of the letters, ranked those with an order of their own.
+	named  = lazyregexp.New(`^(?:\w+_)?(?:name|title|author|label|city|country)$`)
+	ranked = lazyregexp.New(`relevance|score|rank|popular|priority|severity|status|level`)
 )
 
 // sortKeysOf lists the keys by which a tool sorts its items.
@@ -39,22 +42,20 @@ func sortKeysOf(t Tool, items []json.RawMessage) []sortKey {
 			continue
 		}
 		for _, value := range stringsIn(At(m.Value, "/enum")) {
-			parts := keyForm().FindStringSubmatch(schema.Snake(value))
-			if parts == nil && keyForm().MatchString(value) {
-				parts = keyForm().FindStringSubmatch(value)
-			}
-			if parts == nil || !slices.ContainsFunc(items, func(item json.RawMessage) bool { return memberNamed(item, parts[2]) != "" }) {
+			key, isNegative := strings.CutPrefix(value, "-")
+			parts := keyForm().FindStringSubmatch(schema.Snake(key))
+			if parts == nil || ranked().MatchString(parts[1]) || !slices.ContainsFunc(items, func(item json.RawMessage) bool { return memberNamed(item, parts[1]) != "" }) {
 				continue
 			}
 			raw, _ := json.Marshal(value) // a string always marshals
-			key := sortKey{argument: m.Name, value: string(raw), property: parts[2]}
+			found := sortKey{argument: m.Name, value: string(raw), property: parts[1]}
 			switch {
-			case parts[1] != "" || strings.HasPrefix(parts[3], "desc"):
-				key.direction = -1
-			case parts[3] != "":
-				key.direction = 1
+			case isNegative || strings.HasPrefix(parts[2], "desc"):
+				found.direction = -1
+			case parts[2] != "":
+				found.direction = 1
 			}
-			all = append(all, key)
+			all = append(all, found)
 		}
 	}
 	return all[:min(len(all), maxSortKeys)]
@@ -81,6 +82,9 @@ func (p *CheckContext) sorts(ctx context.Context, c CallResult) (found bool, err
 				arguments = withArgument(t, arguments, name, try.argument)
 				what += " and " + name + " " + try.argument
 			}
+			if !has(arguments, key.argument, key.value) || try.argument != "" && !has(arguments, name, try.argument) {
+				continue
+			}
 			var fault string
 			var ex *mcp.Exchange
 			for range 2 {
@@ -101,6 +105,11 @@ func (p *CheckContext) sorts(ctx context.Context, c CallResult) (found bool, err
 	return false, nil
 }
 
+// has reports whether arguments have a value, given as JSON.
+func has(arguments json.RawMessage, name, value string) bool {
+	return string(At(arguments, "/"+schema.Token(name))) == value
+}
+
 // orderFault says in which order the items are, if it is not that of a property; empty if it is, or if the order of the property is
 // not certain, as for texts with digits.
 func orderFault(items []json.RawMessage, property string, direction int) string {
@@ -113,19 +122,19 @@ func orderFault(items []json.RawMessage, property string, direction int) string 
 		}
 		texts, values = append(texts, text), append(values, string(value))
 	}
-	compare := orderOf(values)
-	if len(items) < 3 || compare == nil || isSorted(texts, compare, direction) {
+	compare := orderOf(property, values)
+	if len(items) < 3 || compare == nil || isSorted(texts, compare, direction) || isGrouped(items, texts, compare, direction) {
 		return ""
 	}
-	expected := "expected the items in this order"
+	expected := "expected the items sorted by " + property
 	switch direction {
 	case 1:
-		expected = "expected the items in ascending order"
+		expected += " in ascending order"
 	case -1:
-		expected = "expected the items in descending order"
+		expected += " in descending order"
 	}
 	said := fmt.Sprintf("%s, got %s", expected, strings.Join(texts[:min(len(texts), 8)], ", "))
-	if schema.Kind(json.RawMessage(values[0])) == '0' && isSorted(texts, strings.Compare, direction) {
+	if _, isText := schema.Text(json.RawMessage(values[0])); !isText && isSorted(texts, strings.Compare, direction) {
 		said += ": numbers are compared as texts"
 	}
 	return said
@@ -142,9 +151,9 @@ func memberNamed(item json.RawMessage, name string) string {
 	return ""
 }
 
-// orderOf returns how to compare values that are all numbers, dates or single words, given as JSON; nil for others.
-func orderOf(values []string) func(a, b string) int {
-	numbers, dated, words := true, true, true
+// orderOf returns how to compare values of a property that are all numbers, dates or names of one word, given as JSON; nil for others.
+func orderOf(property string, values []string) func(a, b string) int {
+	numbers, dated, words := true, true, named().MatchString(property)
 	for _, v := range values {
 		text, isText := schema.Text(json.RawMessage(v))
 		numbers = numbers && schema.Kind(json.RawMessage(v)) == '0'
@@ -164,6 +173,31 @@ func orderOf(values []string) func(a, b string) int {
 		return func(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) }
 	}
 	return nil
+}
+
+// isGrouped reports whether the items are sorted in each of two groups, one after the other, as lists with directories or pinned items
+// first are. The groups differ in another property with two values, or names begin with a capital letter or not.
+func isGrouped(items []json.RawMessage, texts []string, compare func(a, b string) int, direction int) bool {
+	if plainWords().MatchString(texts[0]) && isSorted(texts, strings.Compare, direction) {
+		return true
+	}
+	members, _ := schema.Members(items[0])
+	for _, m := range members {
+		if kind := schema.Kind(m.Value); kind != 't' && kind != 'f' && kind != '"' {
+			continue
+		}
+		var changes []int
+		for i := range items[1:] {
+			at := "/" + schema.Token(m.Name)
+			if !equalJSON(At(items[i], at), At(items[i+1], at)) {
+				changes = append(changes, i+1)
+			}
+		}
+		if len(changes) == 1 && isSorted(texts[:changes[0]], compare, direction) && isSorted(texts[changes[0]:], compare, direction) {
+			return true
+		}
+	}
+	return false
 }
 
 // isSorted reports whether texts are sorted in a direction, or in any if it is 0.

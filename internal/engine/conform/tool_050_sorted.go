@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -24,17 +25,21 @@ with at least two different items. A model that asks for the newest or the cheap
 argument on.
 
 Tools with an argument such as sort_by, whose values are properties of the items, are called with some of these values. The items
-have to be sorted by the numbers, dates or single words of the property. If the numbers are sorted as texts, 10 comes before 9.`,
+have to be sorted by the numbers, dates or names of the property. If the numbers are sorted as texts, 10 comes before 9.`,
 	},
 	Needs: "tools",
 	Run: func(ctx context.Context, p *CheckContext) error {
-		done, err := p.Called(ctx)
+		done, err := p.quick(ctx)
 		if err != nil {
 			return err
 		}
+		ends := time.Now().Add(p.round.opts.Timeout)
 		for _, c := range done {
-			if c.Result() == nil || c.Failed() || p.round.limited(c.Name) {
+			if c.Result() == nil || c.Failed() {
 				continue
+			}
+			if time.Now().After(ends) {
+				return nil // a slow server
 			}
 			if found, err := p.sorts(ctx, c); found || err != nil {
 				return err

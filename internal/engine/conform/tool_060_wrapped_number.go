@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -65,11 +66,15 @@ const (
 	maxItems  = 20 // of a list that are searched
 )
 
+// amounts matches the names of arguments that say how much a tool does or returns: a correct server would take long.
+var amounts = lazyregexp.New(`^(?:\w+_)?(?:n|count|length|size|limit|times|repeat\w*|iterations|steps|loops?|seconds|secs|ms|millis\w*|minutes|` +
+	`delay|duration|timeout|wait|depth|page|offset|bytes|lines|rows|items|results)$|^(?:max|num|number_of)_`)
+
 // countArguments lists the arguments of a tool that may be small and large integers.
 func countArguments(t Tool) []string {
 	var names []string
 	for _, m := range declaredArguments(t.Definition) {
-		if schema.TextAt(m.Value, "/type") == "integer" && takes(m.Value, "1") && takes(m.Value, "3") && largest(m.Value) > math.MaxUint16 {
+		if schema.TextAt(m.Value, "/type") == "integer" && !amounts().MatchString(schema.Snake(m.Name)) && takes(m.Value, "1") && takes(m.Value, "3") && largest(m.Value) > math.MaxUint16 {
 			names = append(names, m.Name)
 		}
 	}
@@ -156,7 +161,7 @@ func eachNumber(value json.RawMessage, see func(path string, number json.Number)
 	decoder := json.NewDecoder(bytes.NewReader(value))
 	decoder.UseNumber()
 	var parsed any
-	if decoder.Decode(&parsed) == nil {
+	if decoder.Decode(&parsed) == nil && !decoder.More() {
 		walkNumbers("", parsed, 0, see)
 	}
 }

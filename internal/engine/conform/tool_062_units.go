@@ -3,7 +3,7 @@ package conform
 import (
 	"context"
 	"encoding/json"
-	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -21,8 +21,8 @@ var tool062 = &Check{
 		Spec:     spec.Newest().URL("server/tools#tool-result"),
 		Doc: `unit that is requested should change the numbers of the result
 
-An argument of a read-only tool selects the unit, such as celsius or fahrenheit. The tool was called with two units, and all numbers of
-both results are the same, also temperatures, lengths or weights that are not zero. A model reports 20 degrees Fahrenheit on a warm day.
+An argument of a read-only tool selects the unit, such as celsius or fahrenheit. The tool was called with two units, and both results
+are the same apart from the name of the unit, although they have temperatures, lengths or weights other than zero. A model reports 20 degrees Fahrenheit on a warm day.
 Typical cause: the code compares the argument with another word than the schema, such as imperial. Convert the values, or declare
 only the unit that is returned.`,
 	},
@@ -34,13 +34,13 @@ only the unit that is returned.`,
 		}
 		tried := 0
 		for _, c := range done {
-			name, units := unitsOf(c.Definition)
+			name, units, values := unitsOf(c.Definition)
 			if name == "" || tried == maxReads || c.Result() == nil || c.Failed() || causedRequest(c) ||
 				string(At(c.Definition, "/annotations/readOnlyHint")) != "true" {
 				continue
 			}
 			tried++
-			if err := p.compareUnits(ctx, c.Tool, name, units); err != nil {
+			if err := p.compareUnits(ctx, c.Tool, name, units, values); err != nil {
 				return err
 			}
 		}
@@ -51,83 +51,89 @@ only the unit that is returned.`,
 	},
 }
 
-// unitPairs are units of one quantity with different numbers, and words for the two systems of units.
-var unitPairs = [][2][]string{
-	{{"celsius", "c", "metric", "si"}, {"fahrenheit", "f", "imperial", "us"}},
-	{{"km", "kilometers", "kilometres"}, {"mi", "miles"}},
-	{{"m", "meters", "metres", "cm"}, {"ft", "feet", "in", "inches"}},
-	{{"kg", "kilograms"}, {"lb", "lbs", "pounds"}},
-	{{"kmh", "km/h", "kph", "m/s"}, {"mph"}},
-	{{"hpa", "mbar"}, {"inhg"}},
+// unitPairs are units of one quantity with different numbers, or words for the two systems of units, with the names of numbers in
+// them.
+var unitPairs = []struct {
+	units  [2][]string
+	values func() *regexp.Regexp
+}{
+	{[2][]string{{"celsius", "c"}, {"fahrenheit", "f"}}, lazyregexp.New(`(?:^|_)(?:temp|temperature|high|low|feels_like|dew_point)(?:_|$)`)},
+	{[2][]string{{"metric", "si"}, {"imperial", "us"}}, lazyregexp.New(`(?:^|_)(?:temp|temperature|wind_speed|dist|distance|height|weight)(?:_|$)`)},
+	{[2][]string{{"km", "kilometers", "kilometres"}, {"mi", "miles"}}, lazyregexp.New(`(?:^|_)(?:dist|distance|visibility)(?:_|$)`)},
+	{[2][]string{{"m", "meters", "metres"}, {"ft", "feet"}}, lazyregexp.New(`(?:^|_)(?:dist|distance|height|altitude|elevation|depth|length)(?:_|$)`)},
+	{[2][]string{{"kg", "kilograms"}, {"lb", "lbs", "pounds"}}, lazyregexp.New(`(?:^|_)(?:weight|mass)(?:_|$)`)},
+	{[2][]string{{"kmh", "km/h", "kph"}, {"mph"}}, lazyregexp.New(`(?:^|_)(?:speed|wind|gusts?)(?:_|$)`)},
 }
 
-// quantities matches the names of numbers that have a unit.
-var quantities = lazyregexp.New(`(?:^|_)(?:temp\w*|high|low|feels\w*|dew\w*|wind\w*|speed|gusts?|dist\w*|length|height|width|weight|mass|` +
-	`depth|altitude|elevation|rain\w*|precip\w*|snow\w*|visibility|pressure|volume|celsius|fahrenheit|degrees)(?:_|$)`)
+// unitSuffix matches names of numbers whose unit does not depend on an argument.
+var unitSuffix = lazyregexp.New(`_(?:c|f|k|km|mi|m|ft|kg|lbs?|kmh|kph|mph|celsius|fahrenheit|kelvin)$`)
 
-// unitsOf returns an argument of a tool that selects a unit, and two units of one quantity; empty if there is none.
-func unitsOf(tool json.RawMessage) (name string, units [2]string) {
+// unitsOf returns an argument of a tool that selects a unit, two units of one quantity, and the names of numbers in them; no name if
+// there is none.
+func unitsOf(tool json.RawMessage) (name string, units [2]string, values *regexp.Regexp) {
 	for _, m := range declaredArguments(tool) {
-		values := stringsIn(At(m.Value, "/enum"))
+		listed := stringsIn(At(m.Value, "/enum"))
 		for _, pair := range unitPairs {
-			for side, words := range pair {
-				units[side] = ""
-				for _, v := range values {
-					if slices.Contains(words, strings.ToLower(v)) {
-						units[side] = v
-						break
-					}
+			for side, words := range pair.units {
+				at := slices.IndexFunc(listed, func(v string) bool { return slices.Contains(words, strings.ToLower(v)) })
+				if at < 0 {
+					break
 				}
-			}
-			if units[0] != "" && units[1] != "" {
-				return m.Name, units
+				if units[side] = listed[at]; side == 1 {
+					return m.Name, units, pair.values()
+				}
 			}
 		}
 	}
-	return "", units
+	return "", units, nil
 }
 
-// compareUnits reports a tool whose numbers are the same for two units, if they are quantities.
-func (p *CheckContext) compareUnits(ctx context.Context, t Tool, name string, units [2]string) error {
-	for _, base := range slices.DeleteFunc([]json.RawMessage{t.Arguments, t.Other}, func(a json.RawMessage) bool { return a == nil }) {
-		var numbers [2]map[string]string
-		var last *mcp.Exchange
-		for i, unit := range units {
-			value, _ := json.Marshal(unit) // a string always marshals
-			arguments := withArgument(t, base, name, string(value))
-			if schema.TextAt(arguments, "/"+schema.Token(name)) != unit {
-				return nil
-			}
-			if !p.round.takeCall(t.Name) {
-				return nil
-			}
-			ex, err := p.Call(ctx, "tools/call", mcp.Object("name", t.Name, "arguments", arguments))
-			if err != nil {
-				return err
-			}
-			if c := (CallResult{t, ex}); c.Result() == nil || c.Failed() {
-				return nil
-			}
-			last, numbers[i] = ex, quantitiesIn(valueOf(ex.Reply.Result))
-		}
-		if len(numbers[0]) > 0 && maps.Equal(numbers[0], numbers[1]) {
-			path := slices.Sorted(maps.Keys(numbers[0]))[0]
-			p.once(Evidence{Subject: t.Name, Exchange: last}, "%s is %s: expected other numbers than with %s, got the same, such as %s %s",
-				name, units[1], units[0], path, numbers[0][path])
+// compareUnits reports a tool whose results are the same for two units, apart from the unit.
+func (p *CheckContext) compareUnits(ctx context.Context, t Tool, name string, units [2]string, values *regexp.Regexp) error {
+	var results [2]json.RawMessage
+	var last *mcp.Exchange
+	for i, unit := range units {
+		value, _ := json.Marshal(unit) // a string always marshals
+		arguments := withArgument(t, t.Arguments, name, string(value))
+		if !has(arguments, name, string(value)) || !p.round.hasCalls(t.Name) {
 			return nil
 		}
+		ex, err := p.Call(ctx, "tools/call", mcp.Object("name", t.Name, "arguments", arguments))
+		if err != nil {
+			return err
+		}
+		if c := (CallResult{t, ex}); c.Result() == nil || c.Failed() {
+			return nil
+		}
+		last, results[i] = ex, valueOf(ex.Reply.Result)
+	}
+	path, number := quantityIn(results[0], values, t.Arguments)
+	if path != "" && withoutUnits(results[0], units) == withoutUnits(results[1], units) {
+		p.Report(Evidence{Subject: t.Name, Exchange: last}, "%s is %s: expected other numbers than with %s, got the same, such as %s %s",
+			name, units[1], units[0], path, number)
 	}
 	return nil
 }
 
-// quantitiesIn returns the numbers other than zero in a result that have a unit by their name.
-func quantitiesIn(result json.RawMessage) map[string]string {
-	found := map[string]string{}
-	eachNumber(result, func(path string, number json.Number) {
-		n, err := number.Float64()
-		if err == nil && n != 0 && quantities().MatchString(schema.Snake(path[strings.LastIndex(path, "/")+1:])) {
-			found[path] = number.String()
+// withoutUnits is a result without the texts that are a unit.
+func withoutUnits(result json.RawMessage, units [2]string) string {
+	text := string(result)
+	for _, unit := range units {
+		text = strings.ReplaceAll(text, `"`+unit+`"`, `"unit"`)
+	}
+	return text
+}
+
+// quantityIn returns the first number other than zero in a result that has a unit by its name, and is none of the arguments.
+func quantityIn(result json.RawMessage, values *regexp.Regexp, arguments json.RawMessage) (path, number string) {
+	given := map[string]bool{}
+	eachNumber(arguments, func(_ string, n json.Number) { given[n.String()] = true })
+	eachNumber(result, func(at string, n json.Number) {
+		name := schema.Snake(at[strings.LastIndex(at, "/")+1:])
+		if amount, err := n.Float64(); err == nil && amount != 0 && !given[n.String()] && values.MatchString(name) &&
+			!unitSuffix().MatchString(name) && (path == "" || at < path) {
+			path, number = at, n.String()
 		}
 	})
-	return found
+	return path, number
 }

@@ -43,8 +43,14 @@ var timeForms = []struct {
 	{lazyregexp.New(`\bHH:MM\b|\bhh:mm\b|\bHH:mm\b`), "12:00"},
 }
 
+// noTime matches descriptions of durations, which have a form of their own.
+var noTime = lazyregexp.New(`(?i)\b(?:durations?|intervals?|iso weeks?|yyyy-www)\b`)
+
 // DescribedTime returns a sample for a text whose description has the form of a day or time; empty if it has none.
 func DescribedTime(description string) string {
+	if noTime().MatchString(description) {
+		return ""
+	}
 	for _, form := range timeForms {
 		if form.words().MatchString(description) {
 			return form.text

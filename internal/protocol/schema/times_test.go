@@ -15,6 +15,7 @@ func TestDescribedTime(t *testing.T) {
 		"Start, yyyy-mm-ddThh:mm:ss":                 "2025-01-31T12:00:00",
 		"Month (YYYY-MM)":                            "2025-01",
 		"Opening time, HH:MM":                        "12:00",
+		"ISO 8601 duration, e.g. PT1H":               "",
 		"ISO 639 code of the language":               "",
 		"Name of the store, as in the last response": "",
 	} {
