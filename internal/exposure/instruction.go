@@ -15,10 +15,12 @@ var instructions = []struct {
 		`not|don't|never|without)\s+(?:tell(?:ing)?|mention(?:ing)?|inform(?:ing)?|reveal(?:ing)?|show(?:ing)?|notify(?:ing)?)\b[^.\n]{0,40}\bthe user\b`)},
 	{"it asks for the system prompt", compile(`(?i)\b(?:reveal|print|output|repeat|send|include|show)\b[^.\n]{0,` +
 		`30}\b(?:system prompt|your instructions|conversation history|full conversation|chat history)`)},
-	{"it asks to send secrets",
-		compile(`(?i)\b(?:send|post|upload|exfiltrate|forward|read|fetch|copy|include|pass)\b` + sameValue +
-			`(?:\.ssh\b|id_rsa|ssh keys?|\.env\b|mcp\.json|/etc/passwd|private keys?|credentials|api ` +
-			`keys?|access tokens?|passwords?(?:$|[^\w\s]|\s+(?:to|and|in|into|from|of|for|with|as|or|at|files?|hash\w*)\b))`)},
+	{"it asks to send secrets", compile(`(?i)\b` + sending + `\b` + sameValue +
+		`(?:\.ssh\b|id_rsa|\.env\b|mcp\.json|/etc/passwd)|` +
+		// words alone are also in titles, such as those of commits
+		`\b` + sending + `\b` + sameValue + `\b(?:the user'?s|users'?|all|any|every|each|saved|stored|environment|local)\s+(?:[\w']+\s+){0,2}?` + secrets + `|` +
+		`\b` + sending + `\b` + sameValue + secrets + `[^\n]{0,40}?(?:https?://|@\w|\bto (?:me|us|the (?:assistant|model|server|author|following|url|address))\b|` +
+		`\b(?:in|as|into|to|with) (?:the|your|this|an?|each|every) (?:\w+ )?(?:arguments?|parameters?|response|reply|answer|result|message|note|body|call|field)\b)`)},
 	{"it imitates the host",
 		compile(`(?i)<important>|<system>|\[system\]|<\|im_start\|>|<\|system\|>|<instructions>|\[inst\]|(?:^|\n)\s*system:\s*you`)},
 	{"it asks to call another tool", compile(`(?i)\b(?:you ` +
@@ -28,6 +30,13 @@ var instructions = []struct {
 // sameValue matches up to 60 characters of a sentence that are in one value if the text is JSON: a quotation mark that ends a
 // value or a name ends them.
 const sameValue = `(?:[^.\n"]|"[^,:}\]]){0,60}"?`
+
+// What a text that steals secrets asks for. A password is one at the end of a phrase, not in the title of a mail.
+const (
+	sending = `(?:send|post|upload|exfiltrate|forward|read|fetch|copy|include|pass)`
+	secrets = `(?:ssh keys?|private keys?|credentials|api keys?|access tokens?|passwords?(?:$|[^\w\s]|\s+(?:to|and|in|into|from|of|for|with|as|or|at|` +
+		`files?|hash\w*)\b))`
+)
 
 // FindInstructions returns how a text tries to control a model, and where the first such phrase starts. Invisible tag
 // characters count.
