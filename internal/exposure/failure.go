@@ -41,7 +41,7 @@ func FindFailure(text string) string {
 	switch {
 	case len(text) > longFailure:
 		return ""
-	case errorPage().MatchString(text):
+	case strings.HasPrefix(strings.TrimSpace(text), "<") && errorPage().MatchString(text):
 		return start(text, 100)
 	case strings.HasPrefix(text, "Traceback (most recent call last)"):
 		return start(text, 60)

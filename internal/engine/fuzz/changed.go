@@ -46,7 +46,7 @@ func keepsZeros(s *observation) *violation {
 	}
 	said := string(s.Exchange.Reply.Result)
 	if s.Exchange.Reply.Error != nil {
-		said = errorText(s.Exchange.Reply)
+		said = s.errorText()
 	}
 	members, _ := schema.Members(s.Case.Arguments)
 	for _, m := range members {
@@ -86,7 +86,7 @@ func formatFault(s *observation) *violation {
 	if !s.responded() || !s.Case.MayBeValid() {
 		return nil
 	}
-	said := errorText(s.Exchange.Reply)
+	said := s.errorText()
 	found := exposure.FindFormatFault(said)
 	if found == "" || s.sent("%!") || accepted(s) && (s.foreign || len(said) > maxFormatted) {
 		return nil

@@ -79,5 +79,5 @@ func (s *observation) withoutComparison() string {
 		state = "failed "
 	}
 	data, _ := schema.Get(s.Exchange.Reply.Result, "/structuredContent")
-	return comparisons().ReplaceAllString(state+errorText(s.Exchange.Reply)+string(data), "#")
+	return comparisons().ReplaceAllString(state+s.errorText()+string(data), "#")
 }

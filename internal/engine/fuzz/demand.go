@@ -28,7 +28,7 @@ func demandsNothing(s *observation) *violation {
 		!s.parts().failed {
 		return nil
 	}
-	said := errorText(s.Exchange.Reply)
+	said := s.errorText()
 	if len(said) > maxDisplayed || !demands().MatchString(said) {
 		return nil
 	}

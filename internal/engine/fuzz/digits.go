@@ -23,7 +23,7 @@ func preservesDigits(s *observation) *violation {
 	}
 	where, said := "result", string(s.Exchange.Reply.Result)
 	if !accepted(s) {
-		where, said = "error", errorText(s.Exchange.Reply)
+		where, said = "error", s.errorText()
 	}
 	members, _ := schema.Members(s.Case.Arguments)
 	for _, m := range members {

@@ -29,7 +29,7 @@ func agreesWithSchema(s *observation) *violation {
 		!s.parts().failed {
 		return nil
 	}
-	said := errorText(s.Exchange.Reply)
+	said := s.errorText()
 	found := rejections().FindString(said)
 	if found == "" || s.sent(found) {
 		return nil

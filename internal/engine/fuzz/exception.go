@@ -22,7 +22,7 @@ func raisesNothing(s *observation) *violation {
 	if b := formatFault(s); b != nil {
 		return b
 	}
-	said := errorText(s.Exchange.Reply)
+	said := s.errorText()
 	if s.Case.Allowed && exposure.HidesException(said, s.Case.Tool) {
 		return &violation{cause: hidden, severity: finding.Warning,
 			message: "a valid call failed with an exception, of which the SDK shows only: " + clip.Sized(said, maxDisplayed)}
@@ -97,7 +97,7 @@ func (s *observation) raisesOnFormat(found exposure.Exception) *violation {
 	}
 	return &violation{cause: "format " + found.Language + " " + found.Name, severity: finding.Warning,
 		message: "a call with a text that does not match its format failed with an exception (" + found.Language + " " +
-			found.Name + "): " + clip.Sized(errorText(s.Exchange.Reply), maxDisplayed)}
+			found.Name + "): " + clip.Sized(s.errorText(), maxDisplayed)}
 }
 
 // patternWords are in what is said about an argument that is a pattern.

@@ -29,7 +29,7 @@ func preservesLetters(s *observation) *violation {
 	if bytes.Contains(s.Case.Arguments, []byte("\uFFFD")) {
 		return nil
 	}
-	said := errorText(s.Exchange.Reply)
+	said := s.errorText()
 	for _, sent := range echo.Texts(s.Case.Arguments) {
 		if how := echo.Damage(sent, said, result); how != "" {
 			return &violation{cause: how, message: "the result repeats a text of the arguments garbled (" + how +

@@ -45,7 +45,7 @@ func staysInData(s *observation) *violation {
 	if !isCode && !isPath {
 		return nil
 	}
-	said := errorText(s.Exchange.Reply) + string(s.parts().data)
+	said := s.errorText() + string(s.parts().data)
 	switch {
 	case isCode && strings.Contains(said, cases.Proven):
 		return &violation{cause: "executed", message: "an argument was executed: the response has the value of the " + code +
@@ -62,7 +62,7 @@ func (s *observation) breaksSQL() *violation {
 	if !s.Case.MayBeValid() || s.takesSQL || accepted(s) || !strings.ContainsAny(unquoted(s.Case.Arguments), `'"`) {
 		return nil
 	}
-	said := errorText(s.Exchange.Reply)
+	said := s.errorText()
 	found := exposure.FindSQLError(said)
 	if other, _ := exposure.FindSyntaxError(said); found == "" || s.sent(found) || other.Language == "shell" {
 		return nil // a shell has similar words

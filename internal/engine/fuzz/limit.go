@@ -26,7 +26,7 @@ func (r *runner) atLimit(ctx context.Context, t *fuzzTarget, step Step, s *obser
 	if again := r.send(ctx, t, Step{Case: inner}, nil); !again.responded() || !accepted(again) {
 		return nil
 	}
-	said := clip.Sized(errorText(s.Exchange.Reply), maxDisplayed)
+	said := clip.Sized(s.errorText(), maxDisplayed)
 	name, value, inside := cases.Changed(step.Arguments, step.Inside)
 	if other := r.worksInASCII(ctx, t, step, name, value); other != "" {
 		return &violation{cause: "limit", message: name + " = " + other + " works, and as many letters beyond ASCII fail, " +

@@ -21,7 +21,7 @@ func keepsLists(s *observation) *violation {
 		return nil
 	}
 	result := s.parts().data
-	if text := errorText(s.Exchange.Reply); result == nil && len(text) <= maxMirrored && json.Valid([]byte(text)) {
+	if text := s.errorText(); result == nil && len(text) <= maxMirrored && json.Valid([]byte(text)) {
 		result = json.RawMessage(text)
 	}
 	path, null, full := s.lists.Compare(s.Case.Arguments, result, func(argument string) bool {

@@ -33,7 +33,7 @@ func mirrors(s *observation) *violation {
 	if s.mirror == nil || !s.responded() || !accepted(s) || schema.Kind(s.parts().data) != '{' {
 		return nil
 	}
-	text := errorText(s.Exchange.Reply) // the same blocks as those of an error
+	text := s.errorText() // the same blocks as those of an error
 	if len(text) > maxMirrored || !json.Valid([]byte(text)) || schema.Kind(json.RawMessage(text)) != '{' {
 		return nil
 	}

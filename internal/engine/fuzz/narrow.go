@@ -27,7 +27,7 @@ func keepsLimits(s *observation) *violation {
 		!s.parts().failed {
 		return nil
 	}
-	said := errorText(s.Exchange.Reply)
+	said := s.errorText()
 	least, most, after := exposure.FindLimits(said)
 	if after == nil || len(said) > maxDisplayed || exposure.LimitsCalls(said) {
 		return nil

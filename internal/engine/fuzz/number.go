@@ -27,7 +27,7 @@ func finiteNumbers(s *observation) *violation {
 	if !accepted(s) {
 		return nil
 	}
-	text := strings.TrimSpace(errorText(s.Exchange.Reply))
+	text := strings.TrimSpace(s.errorText())
 	if !strings.Contains(text, "NaN") && !strings.Contains(text, "Infinity") {
 		return nil
 	}

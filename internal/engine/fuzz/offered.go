@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
@@ -13,7 +14,7 @@ func (t *fuzzTarget) learn(step Step, s *observation) {
 	if !t.readOnly || t.most > 0 || !step.MayBeValid() || step.Cancel || s.Exchange.Reply.Error != nil || !s.parts().failed {
 		return
 	}
-	said := errorText(s.Exchange.Reply)
+	said := s.errorText()
 	if len(said) > maxDisplayed {
 		return
 	}
@@ -50,6 +51,14 @@ var nothing = lazyregexp.New(`(?i)\bnot found\b|\bno such\b|\bunknown\b|\bdo(?:e
 	`\b(?:no|0) (?:[\w-]+ ){0,3}(?:found|match\w*|results?|hits?|available|exists?)\b|\bno \w+ (?:named|called|with|for)\b|` +
 	`\b(?:could(?: not|n't)|cannot|can't) find\b`)
 
+// nothingWords are in each match of nothing: most texts have none of them, and the expression is slow.
+var nothingWords = []string{"not ", "n't ", "no ", "0 ", "unknown", "nothing", "none", "cannot "}
+
+func saysNothing(text string) bool {
+	lower := strings.ToLower(text)
+	return slices.ContainsFunc(nothingWords, func(word string) bool { return strings.Contains(lower, word) }) && nothing().MatchString(text)
+}
+
 // fruitful reports whether a call succeeded and returned something.
 func (s *observation) fruitful() bool {
 	if !accepted(s) {
@@ -61,7 +70,7 @@ func (s *observation) fruitful() bool {
 		case json.Valid([]byte(text)):
 			data = json.RawMessage(text)
 		case len(text) <= maxDisplayed:
-			return !nothing().MatchString(text)
+			return !saysNothing(text)
 		}
 	}
 	return !isFruitless(data)

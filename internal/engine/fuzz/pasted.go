@@ -48,7 +48,7 @@ func (s *observation) syntaxError() (exposure.SyntaxError, bool) {
 	if !s.responded() || len(cases.Marks(unquoted(s.Case.Arguments))) == 0 {
 		return exposure.SyntaxError{}, false
 	}
-	said := errorText(s.Exchange.Reply)
+	said := s.errorText()
 	if accepted(s) && exposure.FindFailure(said) == "" {
 		return exposure.SyntaxError{}, false
 	}
@@ -58,7 +58,7 @@ func (s *observation) syntaxError() (exposure.SyntaxError, bool) {
 
 // breaksCode reports whether a response has a syntax error, whatever was sent.
 func (s *observation) breaksCode() bool {
-	_, ok := exposure.FindSyntaxError(errorText(s.Exchange.Reply))
+	_, ok := exposure.FindSyntaxError(s.errorText())
 	return ok
 }
 

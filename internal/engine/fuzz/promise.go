@@ -42,7 +42,7 @@ func (r *runner) breaksPromise(ctx context.Context, t *fuzzTarget, step Step, s 
 		!s.parts().failed {
 		return finding.Rule{}, nil
 	}
-	said := errorText(s.Exchange.Reply)
+	said := s.errorText()
 	if len(said) > maxDisplayed || limits().MatchString(said) {
 		return finding.Rule{}, nil
 	}

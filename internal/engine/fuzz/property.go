@@ -55,9 +55,10 @@ type observation struct {
 	mirror     *mirror        // of the tool
 	lists      *echo.Lists    // of the tool
 
-	read     bool // the parts of the result were extracted; a response may be long, and is parsed once
-	complete bool // it is declared complete
-	plain    bool // it has only these members, of the right kinds
+	said     *string // what errorText returned
+	read     bool    // the parts of the result were extracted; a response may be long, and is parsed once
+	complete bool    // it is declared complete
+	plain    bool    // it has only these members, of the right kinds
 	content  json.RawMessage
 	meta     json.RawMessage
 	failed   bool // it has isError
@@ -297,7 +298,7 @@ func (s *observation) rejectedOutput() *violation {
 	if !s.Case.MayBeValid() || s.Exchange == nil || s.Exchange.Reply == nil || s.Exchange.Reply.Error != nil {
 		return nil
 	}
-	found := exposure.FindOutputError(errorText(s.Exchange.Reply))
+	found := exposure.FindOutputError(s.errorText())
 	if found == "" || s.sent(found) {
 		return nil
 	}
@@ -314,7 +315,7 @@ func noLeak(s *observation) *violation {
 	if b := hidesSecrets(s); b != nil {
 		return b
 	}
-	said := errorText(s.Exchange.Reply)
+	said := s.errorText()
 	found, ok := exposure.FindDetail(said)
 	if text := strings.Trim(found.Text, `"'(=[ `+"\n\t"); ok && !s.sent(text) && !s.pointsToArgument(text) {
 		return &violation{cause: found.What, message: found.What + " in the response: " +
@@ -329,7 +330,7 @@ func hidesSecrets(s *observation) *violation {
 	if s.Exchange == nil || s.Exchange.Reply == nil || accepted(s) {
 		return nil
 	}
-	said := errorText(s.Exchange.Reply)
+	said := s.errorText()
 	if secret, ok := exposure.FindSecret(said); ok && !s.sent(secret.Text) && !s.repeats(secret.Name) {
 		return &violation{cause: "secret", severity: finding.Error,
 			message: "the error contains a secret: " + secret.What}
@@ -360,6 +361,14 @@ func (s *observation) pointsToArgument(path string) bool {
 }
 
 // errorText is the text of an error: its message and data, or the texts of its content.
+func (s *observation) errorText() string {
+	if s.said == nil {
+		text := errorText(s.Exchange.Reply)
+		s.said = &text
+	}
+	return *s.said
+}
+
 func errorText(reply *mcp.Message) string {
 	if reply.Error != nil {
 		return reply.Error.Message + "\n" + string(reply.Error.Data)

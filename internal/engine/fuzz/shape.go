@@ -30,7 +30,7 @@ func shapeKey(t *fuzzTarget) string {
 // named is the shape of a response for a message, with what it says if the tool failed.
 func (s *observation) named(shape string) string {
 	if shape == failedShape {
-		return failedShape + " (" + clip.Sized(errorText(s.Exchange.Reply), maxDisplayed) + ")"
+		return failedShape + " (" + clip.Sized(s.errorText(), maxDisplayed) + ")"
 	}
 	return clip.Sized(shape, maxDisplayed)
 }

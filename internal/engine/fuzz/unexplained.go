@@ -65,7 +65,7 @@ func unexplained(ctx context.Context, t *fuzzTarget, step Step, s *observation, 
 			b = t.breaksOnMark(ctx, step, m, call)
 		}
 		if b != nil {
-			b.message += ": " + clip.Sized(errorText(s.Exchange.Reply), maxDisplayed)
+			b.message += ": " + clip.Sized(s.errorText(), maxDisplayed)
 			return b
 		}
 	}
@@ -77,7 +77,7 @@ func (s *observation) failsWithoutReason() bool {
 	if !s.responded() || s.Exchange.Reply.Error != nil || !s.parts().failed {
 		return false
 	}
-	said := errorText(s.Exchange.Reply)
+	said := s.errorText()
 	return len(said) <= maxUnexplained && failures().MatchString(said) && !explanations().MatchString(said)
 }
 

@@ -21,15 +21,15 @@ var failureWord = lazyregexp.New(`(?i)error|fail|exception`)
 
 // flagsFailures holds unless a result without isError is the report of a failure.
 func flagsFailures(s *observation) *violation {
-	if !accepted(s) || exposure.AboutFailures(s.Case.Tool) || failureWord().Match(s.Case.Arguments) {
+	if !accepted(s) {
+		return nil
+	}
+	found := exposure.FindFailure(s.errorText()) // first, because few results are one
+	if found == "" || s.sent(found) || exposure.AboutFailures(s.Case.Tool) || failureWord().Match(s.Case.Arguments) {
 		return nil // what it returns may be the requested data
 	}
 	if _, ok := schema.Get(s.parts().data, "/error"); ok && s.output != nil {
 		return nil // the output schema describes failures
-	}
-	found := exposure.FindFailure(errorText(s.Exchange.Reply))
-	if found == "" || s.sent(found) {
-		return nil
 	}
 	return &violation{cause: "unflagged", message: "result is a failure without isError: expected isError true, got " +
 		clip.Sized(found, maxDisplayed)}

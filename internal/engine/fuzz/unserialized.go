@@ -24,7 +24,7 @@ func returnsValues(s *observation) *violation {
 	if b := formatFault(s); b != nil {
 		return b
 	}
-	found := exposure.FindUnserialized(errorText(s.Exchange.Reply))
+	found := exposure.FindUnserialized(s.errorText())
 	if found == "" || s.sent(found) {
 		return nil
 	}

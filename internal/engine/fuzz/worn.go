@@ -116,12 +116,12 @@ func (t *fuzzTarget) same(s *observation) bool {
 
 // refused reports whether a valid call failed for another reason than a limit that the server states.
 func (s *observation) refused() bool {
-	return s.responded() && !accepted(s) && !limits().MatchString(errorText(s.Exchange.Reply))
+	return s.responded() && !accepted(s) && !limits().MatchString(s.errorText())
 }
 
 // reason is the message of a call that failed, without numbers.
 func (s *observation) reason() string {
-	return digits().ReplaceAllString(clip.Sized(errorText(s.Exchange.Reply), maxDisplayed), "#")
+	return digits().ReplaceAllString(clip.Sized(s.errorText(), maxDisplayed), "#")
 }
 
 // wornOut is the violation of a call that failed, if it succeeds in a new session, or always fails for another reason
@@ -131,7 +131,7 @@ func (r *runner) wornOut(ctx context.Context, t *fuzzTarget, step Step, s *obser
 		return nil
 	}
 	alone := r.send(ctx, t, step, nil)
-	now := clip.Sized(errorText(s.Exchange.Reply), maxDisplayed)
+	now := clip.Sized(s.errorText(), maxDisplayed)
 	switch {
 	case !alone.responded():
 		return nil
