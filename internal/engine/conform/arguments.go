@@ -28,3 +28,8 @@ func declaredArgument(tool json.RawMessage, name string) json.RawMessage {
 	}
 	return schema.NewResolver(input).Plain(property)
 }
+
+// hasArgument reports whether arguments have a value, given as JSON: withArgument does not set one that the schema forbids.
+func hasArgument(arguments json.RawMessage, name, value string) bool {
+	return string(At(arguments, "/"+schema.Token(name))) == value
+}

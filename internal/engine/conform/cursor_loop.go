@@ -91,7 +91,7 @@ func (p *CheckContext) followPages(ctx context.Context, t Tool) error {
 func (p *CheckContext) followedPage(ctx context.Context, t Tool, start json.RawMessage, name, at string) (*followedPage, error) {
 	arguments := start
 	if at != "" {
-		if arguments = withArgument(t, start, name, at); string(At(arguments, "/"+schema.Token(name))) != at {
+		if arguments = withArgument(t, start, name, at); !hasArgument(arguments, name, at) {
 			return nil, nil // the schema forbids it
 		}
 	}

@@ -138,3 +138,38 @@ func TestRunningTime(t *testing.T) {
 		t.Errorf("%+v, expected it to pass", r)
 	}
 }
+
+// CANCEL-003 passes on a tool whose calls cannot be stopped and exclude each other, once the cancelled call has ended.
+func TestToolThatCannotBeStopped(t *testing.T) {
+	t.Parallel()
+	var running atomic.Bool
+	slow := mutant{defect: onlyCall("count", func(c *exemplar.Call, next exemplar.Handler) []byte {
+		if !running.CompareAndSwap(false, true) {
+			return succeed(c, `{"content":[{"type":"text","text":"a scan is running"}],"isError":true}`)
+		}
+		defer running.Store(false)
+		time.Sleep(900 * time.Millisecond)
+		return next(c)
+	})}
+	out, err := judged(t, slow.target(t, "CANCEL-003", OnPipe), calm("2025-11-25", "CANCEL-003"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := out.Report.Results; len(r) != 1 || r[0].Status() != finding.Passed {
+		t.Errorf("%+v, expected it to pass", r)
+	}
+}
+
+// onlyCall replaces the calls of a tool.
+func onlyCall(tool string, do func(c *exemplar.Call, next exemplar.Handler) []byte) func(*exemplar.Server) {
+	return func(s *exemplar.Server) {
+		s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+			return func(c *exemplar.Call) []byte {
+				if c.Method == "tools/call" && schema.TextAt(c.Params, "/name") == tool {
+					return do(c, next)
+				}
+				return next(c)
+			}
+		}
+	}
+}

@@ -149,6 +149,65 @@ func byMember(by string) func(a, b product) int {
 	}
 }
 
+// Filters are only arguments that select items of the same value, for all that their names and descriptions say.
+func TestFiltersOf(t *testing.T) {
+	t.Parallel()
+	items, err := schema.Elements(json.RawMessage(`[{"status":"open","start_date":"2025-01-02","sha":"a1","category":"Home","price":10,` +
+		`"distance":100,"id":"x","level":"info"},{"status":"closed","start_date":"2025-01-03","sha":"b2","category":"Garden","price":20,` +
+		`"distance":200,"id":"y","level":"error"},{"status":"open","start_date":"2025-01-04","sha":"c3","category":"Home","price":30,` +
+		`"distance":300,"id":"z","level":"info"}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for property, want := range map[string]string{
+		`"status":{"type":"string"}`:                                      `status "open" status "closed"`,
+		`"status":{"type":"string","enum":["closed"]}`:                    `status "closed"`,
+		`"start_date":{"type":"string"}`:                                  "",
+		`"sha":{"type":"string"}`:                                         "",
+		`"id":{"type":"string"}`:                                          "",
+		`"category":{"type":"string","description":"slug of a category"}`: "",
+		`"category":{"type":"string","description":"name of a category"}`: `category "Home" category "Garden"`,
+		`"level":{"type":"string"}`:                                       `level "info" loose level "error" loose`,
+		`"min_price":{"type":"number"}`:                                   "min_price 20",
+		`"min_price":{"type":"number","description":"more than this"}`:    "",
+		`"max_distance":{"type":"number"}`:                                "max_distance 150",
+		`"max_distance":{"type":"number","description":"in miles"}`:       "",
+		`"max_distance":{"type":"integer","minimum":0}`:                   "max_distance 150",
+	} {
+		tool := Tool{Name: "list", Arguments: json.RawMessage("{}"),
+			Definition: json.RawMessage(`{"name":"list","inputSchema":{"type":"object","properties":{` + property + `}}}`)}
+		var got []string
+		for _, f := range filtersOf(tool, items) {
+			got = append(got, f.name, f.value)
+			if f.loose {
+				got = append(got, "loose")
+			}
+		}
+		if text := strings.Join(got, " "); text != want {
+			t.Errorf("%s: %s, expected %s", property, text, want)
+		}
+	}
+}
+
+// A unit is that of an argument whose name says so; an amount is no number that wraps.
+func TestArgumentsForUnitsAndAmounts(t *testing.T) {
+	t.Parallel()
+	for property, want := range map[string]string{
+		`"units":{"enum":["celsius","fahrenheit"]}`: "units", `"unit_system":{"enum":["us","si"]}`: "unit_system",
+		`"country":{"enum":["us","si"]}`: "", `"grade":{"enum":["a","c","f"]}`: "", `"units":{"enum":["celsius","kelvin"]}`: "",
+	} {
+		if got, _, _ := unitsOf(json.RawMessage(`{"inputSchema":{"properties":{` + property + `}}}`)); got != want {
+			t.Errorf("%s: %q, expected %q", property, got, want)
+		}
+	}
+	for name, want := range map[string]int{"quantity": 1, "amount": 1, "count": 0, "max_bytes": 0, "seconds": 0, "page_size": 0} {
+		tool := Tool{Definition: json.RawMessage(`{"inputSchema":{"properties":{"` + name + `":{"type":"integer"}}}}`)}
+		if got := len(countArguments(tool)); got != want {
+			t.Errorf("%s: %d, expected %d", name, got, want)
+		}
+	}
+}
+
 // TOOL-061 passes on filters that match exactly or parts of a text, on pages that say that there are more, and on tools without items.
 func TestFilters(t *testing.T) {
 	t.Parallel()

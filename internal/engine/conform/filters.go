@@ -94,8 +94,7 @@ func equalFilters(t Tool, argument schema.Member, items []json.RawMessage) []fil
 			if at >= 0 {
 				f.other = string(rawjson.AppendQuote(nil, textsNamed(items[at], name)[0]))
 			}
-			if everyItem().MatchString(text) || at < 0 ||
-				string(At(withArgument(t, t.Arguments, argument.Name, value), "/"+schema.Token(argument.Name))) != value {
+			if everyItem().MatchString(text) || at < 0 || !hasArgument(withArgument(t, t.Arguments, argument.Name, value), argument.Name, value) {
 				continue
 			}
 			if some = append(some, f); len(some) == 2 {
@@ -137,7 +136,7 @@ func spacedWords(text string) string {
 }
 
 // boundOf returns the filter for a limit of a number, such as min_price: the value is one of the items, with others on both sides of
-// the limit. It has none if the tool says that the limit itself is excluded.
+// the limit. There is none if the description says that the limit itself is excluded, that it has a default, or that it is in another unit.
 func boundOf(t Tool, argument schema.Member, side, name string, items []json.RawMessage) []filter {
 	numbers := make([]float64, 0, len(items))
 	for _, item := range items {
@@ -163,7 +162,7 @@ func boundOf(t Tool, argument schema.Member, side, name string, items []json.Raw
 		}
 	}
 	value := strconv.FormatFloat(limit, 'f', -1, 64)
-	if string(At(withArgument(t, t.Arguments, argument.Name, value), "/"+schema.Token(argument.Name))) != value {
+	if !hasArgument(withArgument(t, t.Arguments, argument.Name, value), argument.Name, value) {
 		return nil
 	}
 	matches := func(item json.RawMessage) bool {

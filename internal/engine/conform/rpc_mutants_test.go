@@ -74,6 +74,9 @@ func rpcMutants() map[string][]mutant {
 			defect: intercept(contains(`["mcptest"]`), func(body []byte) []byte {
 				return []byte(`{"jsonrpc":"2.0","id":` + string(At(body, "/id")) +
 					`,"error":{"code":-32050,"message":"mine"}}`)
+			})}, {name: "a retired code", with: []string{"RPC-016"},
+			defect: intercept(contains(`["mcptest"]`), func(body []byte) []byte {
+				return []byte(`{"jsonrpc":"2.0","id":` + string(At(body, "/id")) + `,"error":{"code":-32002,"message":"not found"}}`)
 			})}},
 		"RPC-021": {{name: "one from the rest", with: []string{"RPC-016"},
 			defect: intercept(contains(`["mcptest"]`), func(body []byte) []byte {

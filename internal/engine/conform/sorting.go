@@ -82,7 +82,7 @@ func (p *CheckContext) sorts(ctx context.Context, c CallResult) (found bool, err
 				arguments = withArgument(t, arguments, name, try.argument)
 				what += " and " + name + " " + try.argument
 			}
-			if !has(arguments, key.argument, key.value) || try.argument != "" && !has(arguments, name, try.argument) {
+			if !hasArgument(arguments, key.argument, key.value) || try.argument != "" && !hasArgument(arguments, name, try.argument) {
 				continue
 			}
 			var fault string
@@ -103,11 +103,6 @@ func (p *CheckContext) sorts(ctx context.Context, c CallResult) (found bool, err
 		}
 	}
 	return false, nil
-}
-
-// has reports whether arguments have a value, given as JSON.
-func has(arguments json.RawMessage, name, value string) bool {
-	return string(At(arguments, "/"+schema.Token(name))) == value
 }
 
 // orderFault says in which order the items are, if it is not that of a property; empty if it is, or if the order of the property is

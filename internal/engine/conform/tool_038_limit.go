@@ -71,7 +71,7 @@ Typical cause of several items: code that replaces a missing argument by a defau
 // limitZero reports a tool that returns several items although the limit is 0.
 func (p *CheckContext) limitZero(ctx context.Context, t Tool, name string) error {
 	arguments := withArgument(t, t.Arguments, name, "0")
-	if string(At(arguments, "/"+schema.Token(name))) != "0" {
+	if !hasArgument(arguments, name, "0") {
 		return nil
 	}
 	ex, err := p.Call(ctx, "tools/call", mcp.Object("name", t.Name, "arguments", arguments))

@@ -140,7 +140,7 @@ type limitedList struct {
 // limited calls a tool with a limit. The list is nil if the call failed, or if its result says that there are more items.
 func (p *CheckContext) limited(ctx context.Context, t Tool, arguments json.RawMessage, name string, limit int) (*limitedList, error) {
 	arguments = withArgument(t, arguments, name, strconv.Itoa(limit))
-	if string(At(arguments, "/"+schema.Token(name))) != strconv.Itoa(limit) {
+	if !hasArgument(arguments, name, strconv.Itoa(limit)) {
 		return nil, nil
 	}
 	items, ex, err := p.page(ctx, t, arguments)

@@ -95,7 +95,7 @@ func (p *CheckContext) compareZones(ctx context.Context, t Tool, name string) er
 	for _, zone := range zones {
 		value := `"` + zone.name + `"`
 		arguments := withArgument(t, t.Arguments, name, value)
-		if string(At(arguments, "/"+schema.Token(name))) != value || before == zone.offsets[0] && tried > 0 {
+		if !hasArgument(arguments, name, value) || before == zone.offsets[0] && tried > 0 {
 			continue
 		}
 		ex, err := p.Call(ctx, "tools/call", mcp.Object("name", t.Name, "arguments", arguments))

@@ -1,7 +1,6 @@
 package conform
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"maps"
@@ -59,12 +58,8 @@ Calculate with 64 bits, or set a lower maximum in the schema.`,
 	},
 }
 
-// Limits of the search for numbers that wrap.
-const (
-	maxCounts = 3  // arguments of a tool
-	maxDepth  = 6  // of a number in a result
-	maxItems  = 20 // of a list that are searched
-)
+// maxCounts is how many arguments of a tool are tried.
+const maxCounts = 3
 
 // amounts matches the names of arguments that say how much a tool does or returns: a correct server would take long.
 var amounts = lazyregexp.New(`^(?:\w+_)?(?:n|count|length|size|limit|times|repeat\w*|iterations|steps|loops?|seconds|secs|ms|millis\w*|minutes|` +
@@ -137,7 +132,7 @@ func (p *CheckContext) multiplies(ctx context.Context, t Tool, name string) erro
 func (p *CheckContext) numbers(ctx context.Context, t Tool, base json.RawMessage, name string, n int64) (*mcp.Exchange, map[string]int64, error) {
 	value := strconv.FormatInt(n, 10)
 	arguments := withArgument(t, base, name, value)
-	if string(At(arguments, "/"+schema.Token(name))) != value {
+	if !hasArgument(arguments, name, value) {
 		return nil, nil, nil // the schema forbids it together with the others
 	}
 	ex, err := p.Call(ctx, "tools/call", mcp.Object("name", t.Name, "arguments", arguments))
@@ -154,32 +149,4 @@ func (p *CheckContext) numbers(ctx context.Context, t Tool, base json.RawMessage
 		}
 	})
 	return ex, all, nil
-}
-
-// eachNumber calls see for the numbers in a value, with their place. A text has none.
-func eachNumber(value json.RawMessage, see func(path string, number json.Number)) {
-	decoder := json.NewDecoder(bytes.NewReader(value))
-	decoder.UseNumber()
-	var parsed any
-	if decoder.Decode(&parsed) == nil && !decoder.More() {
-		walkNumbers("", parsed, 0, see)
-	}
-}
-
-func walkNumbers(path string, value any, depth int, see func(path string, number json.Number)) {
-	if depth > maxDepth {
-		return
-	}
-	switch v := value.(type) {
-	case json.Number:
-		see(path, v)
-	case map[string]any:
-		for name, inner := range v {
-			walkNumbers(path+"/"+schema.Token(name), inner, depth+1, see)
-		}
-	case []any:
-		for i, inner := range v[:min(len(v), maxItems)] {
-			walkNumbers(path+"/"+strconv.Itoa(i), inner, depth+1, see)
-		}
-	}
 }

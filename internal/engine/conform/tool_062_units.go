@@ -22,9 +22,9 @@ var tool062 = &Check{
 		Doc: `unit that is requested should change the numbers of the result
 
 An argument of a read-only tool selects the unit, such as celsius or fahrenheit. The tool was called with two units, and both results
-are the same apart from the name of the unit, although they have temperatures, lengths or weights other than zero. A model reports 20 degrees Fahrenheit on a warm day.
-Typical cause: the code compares the argument with another word than the schema, such as imperial. Convert the values, or declare
-only the unit that is returned.`,
+are the same apart from the name of the unit, although they have temperatures, lengths or weights other than zero. A model
+reports 20 degrees Fahrenheit on a warm day. Typical cause: the code compares the argument with another word than the schema, such
+as imperial. Convert the values, or declare only the unit that is returned.`,
 	},
 	Needs: "tools",
 	Run: func(ctx context.Context, p *CheckContext) error {
@@ -65,6 +65,9 @@ var unitPairs = []struct {
 	{[2][]string{{"kmh", "km/h", "kph"}, {"mph"}}, lazyregexp.New(`(?:^|_)(?:speed|wind|gusts?)(?:_|$)`)},
 }
 
+// unitNames matches the names of arguments for a unit: values such as c and us alone may also be grades or countries.
+var unitNames = lazyregexp.New(`unit|scale|system|temp|degree|dist|speed|weight|length|height|measure`)
+
 // unitSuffix matches names of numbers whose unit does not depend on an argument.
 var unitSuffix = lazyregexp.New(`_(?:c|f|k|km|mi|m|ft|kg|lbs?|kmh|kph|mph|celsius|fahrenheit|kelvin)$`)
 
@@ -72,6 +75,9 @@ var unitSuffix = lazyregexp.New(`_(?:c|f|k|km|mi|m|ft|kg|lbs?|kmh|kph|mph|celsiu
 // there is none.
 func unitsOf(tool json.RawMessage) (name string, units [2]string, values *regexp.Regexp) {
 	for _, m := range declaredArguments(tool) {
+		if !unitNames().MatchString(schema.Snake(m.Name)) {
+			continue
+		}
 		listed := stringsIn(At(m.Value, "/enum"))
 		for _, pair := range unitPairs {
 			for side, words := range pair.units {
@@ -95,7 +101,7 @@ func (p *CheckContext) compareUnits(ctx context.Context, t Tool, name string, un
 	for i, unit := range units {
 		value, _ := json.Marshal(unit) // a string always marshals
 		arguments := withArgument(t, t.Arguments, name, string(value))
-		if !has(arguments, name, string(value)) || !p.round.hasCalls(t.Name) {
+		if !hasArgument(arguments, name, string(value)) || !p.round.hasCalls(t.Name) {
 			return nil
 		}
 		ex, err := p.Call(ctx, "tools/call", mcp.Object("name", t.Name, "arguments", arguments))
