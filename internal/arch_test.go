@@ -30,7 +30,7 @@ var layers = [][]string{
 	{"internal/advice", "internal/report", "internal/protocol/schema", "internal/protocol/mcp",
 		"internal/protocol/auth", "internal/protocol/wiretest", "internal/expression", "internal/document"},
 	{"internal/engine/fuzz/cases", "internal/engine/fuzz/echo", "internal/engine/fuzz/frames",
-		"internal/engine/fuzz/growth", "internal/engine/suite/variables", "internal/protocol/apps", "internal/protocol/arguments", "internal/protocol/hosts", "internal/protocol/serve", "internal/protocol/skills",
+		"internal/engine/fuzz/growth", "internal/engine/fuzz/words", "internal/engine/suite/variables", "internal/protocol/apps", "internal/protocol/arguments", "internal/protocol/hosts", "internal/protocol/serve", "internal/protocol/skills",
 		"internal/protocol/subschema",
 		"internal/config", "internal/safety", "internal/gateway/store"},
 	{"internal/engine/suite/match", "internal/engine/suite/fixture", "internal/protocol/calls", "internal/recording", "internal/tap/fault", "internal/volatile", "internal/appview"},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/words"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -68,7 +69,7 @@ func (r *runner) otherThanDefault(ctx context.Context, t *fuzzTarget, step Step,
 		}
 		results := r.steadyResults(ctx, t, without, with)
 		if len(results) == 2 && !bytes.Equal(results[0], results[1]) {
-			expected, got := clip.Differences(shownText(results[1]), shownText(results[0]))
+			expected, got := clip.Differences(words.Shown(results[1]), words.Shown(results[0]))
 			return &violation{cause: m.Name, message: "without " + m.Name + ": expected the result with its default " +
 				clip.Sized(string(m.Value), maxDisplayed) + ", " + expected + ", got " + got}
 		}
@@ -128,13 +129,4 @@ func (r *runner) steadyResults(ctx context.Context, t *fuzzTarget, without, with
 		}
 	}
 	return results
-}
-
-// shownText is content for a message: its text if it is nothing else.
-func shownText(content json.RawMessage) string {
-	blocks, err := schema.Elements(content)
-	if err == nil && len(blocks) == 1 && schema.TextAt(blocks[0], "/type") == "text" {
-		return schema.TextAt(blocks[0], "/text")
-	}
-	return string(content)
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/words"
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -18,10 +18,6 @@ argument optional that the tool needs, or the code takes 0 or false for absent. 
 the argument to required, give it a default, or test for absence instead of falsehood. If an empty text or list is
 rejected, it is a note: declare minLength or minItems in the schema.`}, demandsNothing}
 
-var demands = lazyregexp.New(`(?i)\b(?:missing|required|mandatory|must (?:be ` +
-	`(?:provided|given|set|specified|supplied|present)|not be empty|specify|provide)|cannot be ` +
-	`(?:empty|blank|null)|not (?:provided|specified|supplied))\b`)
-
 // demandsNothing holds unless a call that the schema allows fails because an argument is said to be missing.
 func demandsNothing(s *observation) *violation {
 	if !s.Case.Allowed || s.Exchange == nil || s.Exchange.Reply == nil || s.Exchange.Reply.Error != nil ||
@@ -29,7 +25,7 @@ func demandsNothing(s *observation) *violation {
 		return nil
 	}
 	said := s.errorText()
-	if len(said) > maxDisplayed || !demands().MatchString(said) {
+	if !words.Demand(said) {
 		return nil
 	}
 	name, value := s.demanded(said)
@@ -53,7 +49,7 @@ func demandsNothing(s *observation) *violation {
 // demanded is the argument that a message names, and its value; an absent one has none.
 func (s *observation) demanded(said string) (name, value string) {
 	for _, property := range s.properties {
-		if !names(said, property) {
+		if !words.HaveName(said, property) {
 			continue
 		}
 		raw, ok := schema.Get(s.Case.Arguments, "/"+schema.Token(property))

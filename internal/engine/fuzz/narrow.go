@@ -2,12 +2,12 @@ package fuzz
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"unicode/utf8"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/words"
 	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -35,7 +35,7 @@ func keepsLimits(s *observation) *violation {
 	members, _ := schema.Members(s.Case.Arguments)
 	for _, m := range members {
 		foreign := slices.ContainsFunc(after, func(unit string) bool { return !exposure.MeasuresKind(schema.Kind(m.Value), unit) })
-		if foreign || len(members) > 1 && !names(said, m.Name) {
+		if foreign || len(members) > 1 && !words.HaveName(said, m.Name) {
 			continue
 		}
 		size, low, high := s.sizeOf(m)
@@ -52,11 +52,6 @@ func parsed(text string, otherwise float64) float64 {
 		return value
 	}
 	return otherwise
-}
-
-// names reports whether a message has a name as a word.
-func names(said, name string) bool {
-	return regexp.MustCompile(`(?i)(?:^|[^\w-])` + regexp.QuoteMeta(name) + `(?:$|[^\w-])`).MatchString(said)
 }
 
 // sizeOf is the value of a number, the length of a text or an array, and which limits the schema states for it.

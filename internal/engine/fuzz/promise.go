@@ -4,12 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/words"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -25,16 +24,6 @@ Support the value, or remove it from the schema.`}
 // maxOthers limits the values and the samples that are compared with a rejected call.
 const maxOthers = 4
 
-// unsupported matches messages that reject a value of a list.
-var unsupported = lazyregexp.New(`(?i)\b(?:un(?:supported|known|recogni[sz]ed|implemented)|not (?:yet )?(?:a )?` +
-	`(?:supported|recogni[sz]ed|implemented|known)|invalid (?:value|option|choice|argument|parameter)|` +
-	`(?:must|should) be (?:one of|either)|expected one of|(?:allowed|valid|supported) (?:values|options) are|can(?:not|'t| not))\b|` +
-	`\b(?:allowed|valid|supported|available)(?: \w+)?: `)
-
-// requests matches messages that ask for an argument. Whether it helps to add the argument is tried.
-var requests = lazyregexp.New(`(?i)\b(?:please|specify|provide|supply|choose|select|enter|pass|needs?|needed|requires?|` +
-	`required|missing|mandatory)\b`)
-
 // breaksPromise compares a call that the schema allows and the tool rejected with calls that differ in the argument that
 // the message is about.
 func (r *runner) breaksPromise(ctx context.Context, t *fuzzTarget, step Step, s *observation) (finding.Rule, *violation) {
@@ -43,7 +32,7 @@ func (r *runner) breaksPromise(ctx context.Context, t *fuzzTarget, step Step, s 
 		return finding.Rule{}, nil
 	}
 	said := s.errorText()
-	if len(said) > maxDisplayed || limits().MatchString(said) {
+	if len(said) > maxDisplayed || words.LimitCalls(said) {
 		return finding.Rule{}, nil
 	}
 	if b := r.rejectsChoice(ctx, t, step, said); b != nil {
@@ -69,12 +58,12 @@ func (t *fuzzTarget) compares(what string) bool {
 
 // rejectsChoice is the violation of a tool that rejects a value that the schema lists.
 func (r *runner) rejectsChoice(ctx context.Context, t *fuzzTarget, step Step, said string) *violation {
-	if !unsupported().MatchString(said) {
+	if !words.RejectValue(said) {
 		return nil
 	}
 	for _, choice := range t.gen.Choices() {
 		value, ok := schema.Get(step.Arguments, "/"+schema.Token(choice.Name))
-		if !ok || !choice.Has(value) || !mentions(said, choice.Name) && !mentions(said, schema.Plain(value)) ||
+		if !ok || !choice.Has(value) || !words.Mention(said, choice.Name) && !words.Mention(said, schema.Plain(value)) ||
 			aboutOthers(said, step.Arguments, choice.Name) || !t.compares("choice "+choice.Name+" "+string(value)) {
 			continue
 		}
@@ -94,7 +83,7 @@ func aboutOthers(said string, arguments json.RawMessage, name string) bool {
 	members, _ := schema.Members(arguments)
 	return slices.ContainsFunc(members, func(m schema.Member) bool {
 		value := schema.Plain(m.Value)
-		return m.Name != name && (mentions(said, m.Name) || value != "" && mentions(said, value))
+		return m.Name != name && (words.Mention(said, m.Name) || value != "" && words.Mention(said, value))
 	})
 }
 
@@ -135,7 +124,7 @@ func (r *runner) failsAlways(ctx context.Context, t *fuzzTarget, name string, va
 		}
 		tried[string(varied.Arguments)] = true
 		again := r.send(ctx, t, Step{Case: varied}, nil)
-		if !again.responded() || accepted(again) || !unsupported().MatchString(errorText(again.Exchange.Reply)) {
+		if !again.responded() || accepted(again) || !words.RejectValue(again.errorText()) {
 			return false
 		}
 	}
@@ -145,12 +134,12 @@ func (r *runner) failsAlways(ctx context.Context, t *fuzzTarget, name string, va
 // needsOmitted is the violation of a tool that requests an argument which the schema calls optional, if the same call
 // with the argument succeeds.
 func (r *runner) needsOmitted(ctx context.Context, t *fuzzTarget, step Step, said string) *violation {
-	if !requests().MatchString(said) {
+	if !words.MayRequest(said) {
 		return nil
 	}
 	name := ""
 	for _, property := range t.properties {
-		if !mentions(said, property) {
+		if !words.Mention(said, property) {
 			continue
 		}
 		if name != "" {
@@ -191,13 +180,4 @@ var conditional = lazyregexp.New(`(?i)\brequire[ds]?\b|\bmandatory\b|\bmust\b|\b
 // saysWhenRequired reports whether the description of an argument says when it is required, which few schemas can state.
 func (t *fuzzTarget) saysWhenRequired(name string) bool {
 	return conditional().MatchString(schema.TextAt(t.input, "/properties/"+schema.Token(name)+"/description"))
-}
-
-// mentions reports whether a message has a name or a value as words: start_date as "start date", too.
-func mentions(said, name string) bool {
-	if name == "" || len(name) > maxDisplayed {
-		return false
-	}
-	words := strings.NewReplacer("_", "[-_ ]", "-", "[-_ ]").Replace(regexp.QuoteMeta(name))
-	return regexp.MustCompile(`(?i)(?:^|[^\pL\d_-])` + words + `(?:$|[^\pL\d_-])`).MatchString(said)
 }

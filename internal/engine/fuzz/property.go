@@ -12,6 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/echo"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/words"
 	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
@@ -363,25 +364,10 @@ func (s *observation) pointsToArgument(path string) bool {
 // errorText is the text of an error: its message and data, or the texts of its content.
 func (s *observation) errorText() string {
 	if s.said == nil {
-		text := errorText(s.Exchange.Reply)
+		text := words.Of(s.Exchange.Reply)
 		s.said = &text
 	}
 	return *s.said
-}
-
-func errorText(reply *mcp.Message) string {
-	if reply.Error != nil {
-		return reply.Error.Message + "\n" + string(reply.Error.Data)
-	}
-	content, _ := schema.Get(reply.Result, "/content")
-	blocks, _ := schema.Elements(content)
-	var all []string
-	for _, b := range blocks {
-		if raw, ok := schema.Get(b, "/text"); ok {
-			all = append(all, schema.Plain(raw))
-		}
-	}
-	return strings.Join(all, "\n")
 }
 
 func rightClass(s *observation) *violation {

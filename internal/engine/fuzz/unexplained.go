@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/words"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
@@ -23,27 +24,13 @@ or in a search with texts that lack one character, such as a parenthesis. The co
 text before it becomes a pattern or a query, or say in the message what is wrong with the value. Tools that say that they take
 patterns, queries or code, and messages that say what is wrong, are not reported.`}
 
-var (
-	// failures matches messages that say only that something failed.
-	failures = lazyregexp.New(`(?i)\binternal\b|\bunexpected\b|went wrong|\bfail(?:ed|ure)?\b|\berror\b|\bexception\b|` +
-		`\b(?:could|can) ?not\b|\bcan't\b|\bcouldn't\b|\bunable\b|\bproblem\b`)
-	// explanations matches messages that say what is wrong with a call, or that it may succeed later.
-	explanations = lazyregexp.New(`(?i)invalid|illegal|not (?:a |an )?(?:found|allowed|supported|known|valid|available|permitted|open|a)\b|` +
-		`no such|unknown|unsupported|must|should|expect(?:s|ed)?\b|required|missing|character|letter|symbol|bracket|parenthes|quot(?:e|ation)|` +
-		`format|syntax|pars(?:e|ing)|pattern|reg.?ex|malformed|too (?:long|short|many|few|large|small|late|early)|empty|` +
-		`at (?:least|most)|\bonly\b|\bno \w+|\bnone\b|nothing|exists?\b|` +
-		`\b(?:date|day|month|year|past|future|weekend|holiday|leap|before|after|between|range|closed)s?\b|` +
-		`rate.?limit|quota|throttl|time.?out|timed out|network|connect|unavailable|busy|overload|try again|retry|temporar|` +
-		`permission|denied|forbidden|authori[sz]|auth\b|login|sign.?in|token|credential|api.?key|licen[cs]e`)
-	// searching matches what is said about a text that is searched for.
-	searching = lazyregexp.New(`(?i)search|\bfinds?\b|find_|look(?:s|ed|ing)?[ -_]?up|quer(?:y|ies)|keyword|match`)
-)
+// searching matches what is said about a text that is searched for.
+var searching = lazyregexp.New(`(?i)search|\bfinds?\b|find_|look(?:s|ed|ing)?[ -_]?up|quer(?:y|ies)|keyword|match`)
 
 // Limits of what is compared.
 const (
-	maxUnexplained = 200 // length of a message
-	maxFailingDays = 3   // dates of an argument that are compared
-	nearDays       = 14  // between the dates that are compared: the same day of the week
+	maxFailingDays = 3  // dates of an argument that are compared
+	nearDays       = 14 // between the dates that are compared: the same day of the week
 )
 
 // marks are the characters of natural texts that have a meaning in patterns and queries.
@@ -77,8 +64,7 @@ func (s *observation) failsWithoutReason() bool {
 	if !s.responded() || s.Exchange.Reply.Error != nil || !s.parts().failed {
 		return false
 	}
-	said := s.errorText()
-	return len(said) <= maxUnexplained && failures().MatchString(said) && !explanations().MatchString(said)
+	return words.GiveNoReason(s.errorText())
 }
 
 // skipsDate is the violation of a tool that fails for a date, and not for those two weeks before and after it.

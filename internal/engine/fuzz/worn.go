@@ -7,8 +7,8 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/growth"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/words"
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
 )
 
@@ -19,9 +19,6 @@ A valid call succeeded, and failed after other calls of the same session, while 
 for one reason first, and later always for another one. Earlier calls leave something behind: a transaction that was not
 rolled back, a connection that was not given back, a flag, a lock. A user has to restart the server. Release everything
 also if a call fails. Messages about rate limits and quotas are not reported.`}
-
-// limits matches messages of servers that limit calls on purpose.
-var limits = lazyregexp.New(`(?i)rate.?limit|quota|too many requests|slow down|throttl|no more (?:pages|items|results)`)
 
 // remember stores the first call of a tool that succeeded, to repeat it after all others; until there is one, the first
 // that the tool refused.
@@ -116,7 +113,7 @@ func (t *fuzzTarget) same(s *observation) bool {
 
 // refused reports whether a valid call failed for another reason than a limit that the server states.
 func (s *observation) refused() bool {
-	return s.responded() && !accepted(s) && !limits().MatchString(s.errorText())
+	return s.responded() && !accepted(s) && !words.LimitCalls(s.errorText())
 }
 
 // reason is the message of a call that failed, without numbers.
@@ -144,5 +141,5 @@ func (r *runner) wornOut(ctx context.Context, t *fuzzTarget, step Step, s *obser
 		return nil // it fails for another reason each time
 	}
 	return &violation{cause: "reason", message: "a call fails for another reason after other calls: " + now +
-		", and in a new session: " + clip.Sized(errorText(alone.Exchange.Reply), maxDisplayed)}
+		", and in a new session: " + clip.Sized(alone.errorText(), maxDisplayed)}
 }
