@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"cmp"
 	"math/bits"
 	"slices"
 	"strings"
@@ -124,7 +123,8 @@ func (x *index) close(word string, s *scope) []form {
 			out = append(out, form{term: known.term, weight: typoWeight})
 		}
 	}
-	slices.SortFunc(out, func(a, b form) int { return cmp.Compare(a.term, b.term) })
+	// by text: the numbers of terms depend on tools out of scope, and the order decides how sums are rounded
+	slices.SortFunc(out, func(a, b form) int { return strings.Compare(x.lists[a.term].text, x.lists[b.term].text) })
 	return out
 }
 

@@ -115,6 +115,28 @@ func TestSearchTellsWhatMatched(t *testing.T) {
 	}
 }
 
+// A tool that a caller may not see changes no score, not even by the order in which similar spellings are added up.
+func TestSpellingsOfHiddenTools(t *testing.T) {
+	all, some := catalog.New(), catalog.New()
+	defer all.Close()
+	defer some.Close()
+	seen := catalog.Tool{Name: "wetter_weather", Server: "file", Description: "weather"}
+	for _, c := range []struct {
+		into *catalog.Catalog
+		tool catalog.Tool
+	}{{all, catalog.Tool{Name: "hidden", Server: "file", Description: "weather"}}, {all, seen}, {some, seen}} {
+		if _, err := c.into.Register(t.Context(), c.tool); err != nil {
+			t.Fatal(err)
+		}
+	}
+	queries := []string{"wether"}
+	got := all.Search(queries, catalog.Filter{Allow: func(t *catalog.Tool) bool { return t.Name == seen.Name }})
+	want := some.Search(queries, catalog.Filter{})
+	if len(got) != 1 || len(want) != 1 || got[0].Score != want[0].Score {
+		t.Errorf("filtered: got %+v, alone: %+v, expected one result with the same score", got, want)
+	}
+}
+
 // What the caller may not see has no part in what is found: the answer is that of a catalog without it. And a catalog
 // that has been changed answers like one that never was otherwise.
 func TestSearchKnowsOnlyWhatIsAllowed(t *testing.T) {
