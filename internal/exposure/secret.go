@@ -44,12 +44,12 @@ var inAddress = compile(`(?i)(?:(?:^|[^\w.-])(token|jwt|pwd|pass|passphrase|pass
 
 // FindSecret returns the first credential in a text. Placeholders do not count.
 func FindSecret(text string) (Secret, bool) {
-	for _, m := range named().FindAllStringSubmatch(text, 20) {
-		name, between, value := m[1], m[2], m[3]
+	for _, m := range named().FindAllStringSubmatchIndex(text, 20) {
+		name, between, value := text[m[2]:m[3]], text[m[4]:m[5]], text[m[6]:m[7]]
 		if position().MatchString(name) || strings.TrimSpace(between) == ":" && !mixed().MatchString(value) {
 			continue
 		}
-		if !placeholder(value) && !plainWord().MatchString(value) {
+		if !placeholder(value) && !plainWord().MatchString(value) && (random(value) || !hasExampleWord(text, m[0], m[1])) {
 			return Secret{"the value of " + name, name, value}, true
 		}
 	}
@@ -88,6 +88,17 @@ func placeholder(value string) bool {
 		different[r] = true
 	}
 	return len(different) < 5 || strings.Contains(value, "EXAMPLE") // as in the keys of the documentation of AWS
+}
+
+// saysExample matches words of a sentence about a value that is only an example, and no names or domains.
+var saysExample = compile(`(?i)(?:^|[\s(*_])(?:examples?|samples?|dummy|fake|placeholders?|fictional|e\.g\.|for instance)(?:$|[\s,:;)!?]|\.(?:\s|$))`)
+
+// nearby is how far before and after a value a text may say that it is an example, in bytes.
+const nearby = 60
+
+// hasExampleWord reports whether a text says of the value in it, from start to end, that it is an example.
+func hasExampleWord(text string, start, end int) bool {
+	return saysExample().MatchString(text[max(0, start-nearby):start]) || saysExample().MatchString(text[end:min(end+nearby, len(text))])
 }
 
 // exampleValue matches what documentation uses for a value that looks random.
