@@ -132,6 +132,7 @@ func (r *runner) look(ctx context.Context) bool {
 	if last.observed.responded() {
 		r.failures.streak = 0
 		r.results.add(last.observed)
+		last.subject.failing.count(last.step, last.observed)
 		last.subject.remember(last.step, last.observed)
 		last.subject.learn(last.step, last.observed)
 		if !last.step.Cancel {

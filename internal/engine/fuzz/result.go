@@ -14,7 +14,7 @@ import (
 func (r *runner) result() *Result {
 	report := &finding.Report{Engine: "fuzz", Target: r.opts.Target, Version: r.opts.Version, Started: r.started,
 		Rules: Rules()}
-	out := &Result{Report: report, Slow: r.reportSlow(), NoCalls: r.noArguments, Skipped: r.skipped, Unsure: r.unsure, Ended: r.ended,
+	out := &Result{Report: report, Slow: r.reportSlow(), NoCalls: r.noArguments, Failing: r.reportFailing(), Skipped: r.skipped, Unsure: r.unsure, Ended: r.ended,
 		Late: r.late}
 	byRule := map[string][]finding.Finding{}
 	counts := map[string]float64{}

@@ -96,6 +96,7 @@ type Result struct {
 	Skipped map[string]string // tools that were skipped or not fully tested, and why
 	Slow    []SlowTool        // tools that had fewer calls because they are slow
 	NoCalls []UncalledTool    // tools for which no arguments could be generated
+	Failing []FailingTool     // tools of which no call succeeded
 	Unsure  []string          // tools with a call that timed out once and was not repeated
 	Ended   string            // why the run stopped before all cases were run; empty if it did not
 	Late    bool              // the time limit was reached before all cases were run
@@ -177,6 +178,7 @@ type fuzzTarget struct {
 	gentle       bool                  // it gets no texts that look like an attack
 	worked       *Step                 // the first call that succeeded, or that was refused if none did
 	reason       string                // why it was refused
+	failing      failing
 }
 
 // Run fuzzes a server. Defects are in the result; an error means that the server could not be reached at all.

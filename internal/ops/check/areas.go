@@ -231,6 +231,9 @@ func (c *checkRun) fuzz(ctx context.Context, ends time.Time, beside <-chan struc
 	for _, tool := range r.Slow {
 		out.notes = append(out.notes, slowNote(tool))
 	}
+	for _, tool := range r.Failing {
+		out.notes = append(out.notes, failingNote(tool))
+	}
 	return out
 }
 
@@ -241,6 +244,15 @@ func uncalledNote(tool fuzz.UncalledTool) string {
 		reason = tool.Why.Error()
 	}
 	return fmt.Sprintf("%s, which was never called: no valid arguments could be generated (%s)", tool.Name, reason)
+}
+
+// failingNote states that only the errors of a tool were seen.
+func failingNote(tool fuzz.FailingTool) string {
+	note := fmt.Sprintf("the results of %s: none of %d valid calls succeeded", tool.Name, tool.Calls)
+	if said := strings.Join(strings.Fields(tool.Said), " "); said != "" {
+		note += ", the first failed with: " + said
+	}
+	return note
 }
 
 // slowNote states what was not tested of a slow tool.

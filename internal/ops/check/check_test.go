@@ -413,6 +413,14 @@ func TestSlowNote(t *testing.T) {
 	}
 }
 
+// Of a tool whose calls all failed, the first message is shown in one line.
+func TestFailingNote(t *testing.T) {
+	want := "the results of get_item: none of 43 valid calls succeeded, the first failed with: no such item, try another"
+	if got := failingNote(fuzz.FailingTool{Name: "get_item", Calls: 43, Said: "no such item,\n  try another"}); got != want {
+		t.Errorf("got %q, expected %q", got, want)
+	}
+}
+
 // A tool for which there are no valid arguments is named with the reason.
 func TestUncalledNote(t *testing.T) {
 	_, err := cases.NewGenerator("get_repo", json.RawMessage(`{"type":"object","properties":{"repo":{"type":"string"}},`+
