@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/demo"
 	"github.com/mcptest-dev/mcptest/internal/netguard"
@@ -41,6 +42,17 @@ func newRemote(t *testing.T) *remote {
 	t.Cleanup(func() { _ = listening.Close() })
 	r.url = "http://" + otherName(t, listener.Addr().(*net.TCPAddr).Port) + "/mcp"
 	return r
+}
+
+// forget waits for requests that mcptest sent and no longer waits for, which a busy machine handles late, and then counts from zero. It
+// returns what was counted before.
+func (r *remote) forget() int32 {
+	for seen := r.sent.Load(); ; seen = r.sent.Load() {
+		time.Sleep(500 * time.Millisecond)
+		if r.sent.CompareAndSwap(seen, 0) {
+			return seen
+		}
+	}
 }
 
 // otherName is a name or address of this machine, with the port, that does not look like this machine.
@@ -89,7 +101,7 @@ func TestTheUserIsAskedToDisturb(t *testing.T) {
 			r, p := newRemote(t), &person{}
 			c := newUser(t).asked(revision, p.reply, "--allow-private")
 			c.call("connect_to_server", fmt.Sprintf(`{"url":%q}`, r.url)).ok()
-			r.sent.Store(0)
+			r.forget()
 			origin, _ := strings.CutSuffix(r.url, "/mcp")
 			for _, d := range disturbances(r.url) {
 				for _, no := range []string{"no", "decline", "cancel"} {
@@ -109,7 +121,7 @@ func TestTheUserIsAskedToDisturb(t *testing.T) {
 					c.call(d.tool, d.arguments).ok()
 					p.questions(t, 1)
 				}
-				if r.sent.Swap(0) == 0 {
+				if r.forget() == 0 {
 					t.Errorf("%s: nothing was sent after the answer", d.tool)
 				}
 			}
