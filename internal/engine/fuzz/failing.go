@@ -3,7 +3,6 @@ package fuzz
 import (
 	"slices"
 
-	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 )
 
@@ -14,7 +13,7 @@ const minFailing = 3
 type FailingTool struct {
 	Name  string
 	Calls int    // that the schema allows
-	Said  string // what the first of them said
+	Said  string // what the first of them said: all of it, because a cut secret is not recognized
 }
 
 // failing counts the valid calls of a tool that failed, until one call succeeds.
@@ -31,7 +30,7 @@ func (f *failing) count(step Step, s *observation) {
 		f.succeeded = true
 	case step.Allowed:
 		if f.calls++; f.said == "" {
-			f.said = clip.Sized(s.errorText(), maxDisplayed/2)
+			f.said = s.errorText()
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/engine/conform"
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz"
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
@@ -18,6 +19,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/safety"
 	"github.com/mcptest-dev/mcptest/internal/sdk"
 	"github.com/mcptest-dev/mcptest/internal/timeout"
@@ -232,7 +234,7 @@ func (c *checkRun) fuzz(ctx context.Context, ends time.Time, beside <-chan struc
 		out.notes = append(out.notes, slowNote(tool))
 	}
 	for _, tool := range r.Failing {
-		out.notes = append(out.notes, failingNote(tool))
+		out.notes = append(out.notes, failingNote(tool, c.w.Secrets))
 	}
 	return out
 }
@@ -246,11 +248,14 @@ func uncalledNote(tool fuzz.UncalledTool) string {
 	return fmt.Sprintf("%s, which was never called: no valid arguments could be generated (%s)", tool.Name, reason)
 }
 
+// maxSaid is the length of an error in a note.
+const maxSaid = 200
+
 // failingNote states that only the errors of a tool were seen.
-func failingNote(tool fuzz.FailingTool) string {
+func failingNote(tool fuzz.FailingTool, secrets *redact.Secrets) string {
 	note := fmt.Sprintf("the results of %s: none of %d valid calls succeeded", tool.Name, tool.Calls)
-	if said := strings.Join(strings.Fields(tool.Said), " "); said != "" {
-		note += ", the first failed with: " + said
+	if said := strings.Join(strings.Fields(secrets.Text(tool.Said)), " "); said != "" {
+		note += ", the first failed with: " + clip.Sized(said, maxSaid)
 	}
 	return note
 }

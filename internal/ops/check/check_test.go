@@ -13,6 +13,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/ops/engines"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
+	"github.com/mcptest-dev/mcptest/internal/redact"
 	"github.com/mcptest-dev/mcptest/internal/sdk"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
@@ -413,10 +414,11 @@ func TestSlowNote(t *testing.T) {
 	}
 }
 
-// Of a tool whose calls all failed, the first message is shown in one line.
+// Of a tool whose calls all failed, the first message is shown in one line and without secrets.
 func TestFailingNote(t *testing.T) {
-	want := "the results of get_item: none of 43 valid calls succeeded, the first failed with: no such item, try another"
-	if got := failingNote(fuzz.FailingTool{Name: "get_item", Calls: 43, Said: "no such item,\n  try another"}); got != want {
+	want := "the results of get_item: none of 43 valid calls succeeded, the first failed with: no such item, try another [redacted]"
+	if got := failingNote(fuzz.FailingTool{Name: "get_item", Calls: 43, Said: "no such item,\n  try another zq81Kp02LmW3xT"},
+		redact.New("zq81Kp02LmW3xT")); got != want {
 		t.Errorf("got %q, expected %q", got, want)
 	}
 }
