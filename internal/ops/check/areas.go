@@ -96,7 +96,7 @@ func (c *checkRun) conform(ctx context.Context, within time.Duration) *areaOutco
 		}
 		return out
 	}
-	area, enough := protocolEvidence(r.Report)
+	area, enough := protocolEvidence(r.Report, c.result.SDK)
 	out := &areaOutcome{Area: area, engine: "conform", report: r.Report}
 	if enough {
 		out.Grade = gradeOf(r.Report.Findings())
@@ -166,6 +166,9 @@ func (c *checkRun) lint(ctx context.Context) *areaOutcome {
 	c.result.Hosts = arrivals(name, source.Catalog, list.Ends)
 	c.result.Context = newContext(name, c.session.Instructions, source.Catalog)
 	out := &areaOutcome{engine: "lint", report: lint.Run(ctx, source.Catalog, opts)}
+	for i := range out.report.Results {
+		warnOfHosts(out.report.Results[i].Findings)
+	}
 	tools := len(source.Catalog.Tools)
 	out.Area = Area{Name: "schemas", State: Graded, Grade: gradeOf(out.report.Findings()),
 		Evidence: workbench.Plural(tools, "tool")}

@@ -115,10 +115,21 @@ func TestEvidence(t *testing.T) {
 		enough         bool
 	}{{100, 0, Graded, true}, {10, 0, Graded, true}, {9, 0, Incomplete, false}, {90, 10, Incomplete, true},
 		{89, 11, Incomplete, false}, {0, 50, Incomplete, false}} {
-		area, enough := protocolEvidence(checks(c.passed, c.broken))
+		area, enough := protocolEvidence(checks(c.passed, c.broken), nil)
 		if area.State != c.state || enough != c.enough ||
 			area.Evidence != fmt.Sprintf("%d of %d checks", c.passed, c.passed+c.broken) {
 			t.Errorf("%d passed, %d broken: %+v, enough %v", c.passed, c.broken, area, enough)
+		}
+	}
+	// a check in which the SDK ends the server: nothing was left to test, unless it is not that SDK
+	lost := checks(100, 1)
+	lost.Results = append(lost.Results, finding.Result{Rule: "RUN-002", Findings: []finding.Finding{{Rule: "RUN-002", Severity: finding.Error,
+		Message: "server lost during CANCEL-004: the server exited with status 1", Where: finding.Location{Subject: "CANCEL-004"}}}})
+	lost.Results[len(lost.Results)-2].Rule = "CANCEL-004"
+	for library, want := range map[*sdk.SDK]AreaState{{Name: sdk.FastMCP, Version: "3.4.10", Certain: true}: Graded,
+		{Name: sdk.FastMCP, Version: "4.1.2", Certain: true}: Incomplete, {Name: sdk.FastMCP, Version: "3.4.10"}: Incomplete, nil: Incomplete} {
+		if area, _ := protocolEvidence(lost, library); area.State != want || area.Evidence != "101 of 102 checks" {
+			t.Errorf("a check that lost the server with %v: %+v, want %s", library, area, want)
 		}
 	}
 	for _, c := range []struct {

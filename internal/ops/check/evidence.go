@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/sdk"
 	"github.com/mcptest-dev/mcptest/internal/workbench"
 )
 
@@ -38,27 +39,51 @@ type Area struct {
 	absent bool // the server does not offer what the area tests
 }
 
-// protocolEvidence returns the state of the protocol area, by how many of the applicable checks finished.
-func protocolEvidence(r *finding.Report) (a Area, enough bool) {
-	finished, broken, first := 0, 0, ""
+// protocolEvidence returns the state of the protocol area, by how many of the applicable checks finished. A check that
+// could not finish because of the SDK leaves nothing to test: the finding about the lost server says why.
+func protocolEvidence(r *finding.Report, library *sdk.SDK) (a Area, enough bool) {
+	finished, broken, excused, first := 0, 0, lostBySDK(r, library), ""
+	unfinished := 0
 	for _, one := range r.Results {
 		switch one.Status() {
 		case finding.Passed, finding.Failed:
 			finished++
 		case finding.Broken:
+			if unfinished++; excused[one.Rule] {
+				continue
+			}
 			if broken++; first == "" {
 				first = one.Broken
 			}
 		}
 	}
-	a = Area{Name: "protocol", State: Graded, Evidence: fmt.Sprintf("%d of %d checks", finished, finished+broken)}
+	a = Area{Name: "protocol", State: Graded, Evidence: fmt.Sprintf("%d of %d checks", finished, finished+unfinished)}
 	switch {
 	case broken > 0:
 		a.State, a.About = Incomplete, fmt.Sprintf("%s not finished: %s", workbench.Plural(broken, "check"), first)
 	case finished < minChecks:
 		a.State, a.About = Incomplete, "too few checks apply"
 	}
-	return a, finished >= minChecks && 100*finished >= minCheckShare*(finished+broken)
+	return a, finished >= minChecks && 100*finished >= minCheckShare*(finished+unfinished)
+}
+
+// lostServerRule is the rule about checks that lost the server; its subjects are these checks.
+const lostServerRule = "RUN-002"
+
+// lostBySDK returns the checks in which the SDK is known to end the server.
+func lostBySDK(r *finding.Report, library *sdk.SDK) map[string]bool {
+	lost := map[string]bool{}
+	for _, one := range r.Results {
+		if one.Rule != lostServerRule {
+			continue
+		}
+		for i := range one.Findings {
+			if _, known := sdkCause(library, &one.Findings[i]); known {
+				lost[one.Findings[i].Where.Subject] = true
+			}
+		}
+	}
+	return lost
 }
 
 // A callRecord counts the calls of a fuzz run.

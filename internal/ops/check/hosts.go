@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/lint"
+	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/hosts"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/report"
@@ -25,6 +26,17 @@ func readTools(catalog *lint.Catalog) []hosts.Tool {
 		tools[i] = hosts.Read(t.Raw)
 	}
 	return tools
+}
+
+// warnOfHosts makes errors of the rules of one host or API warnings: the protocol allows what they report, and the other hosts
+// serve the tool. What costs measured hosts all tools against the protocol is an error of hosts/server-lost.
+func warnOfHosts(findings []finding.Finding) {
+	for i := range findings {
+		f := &findings[i]
+		if _, ofHost := hosts.Find(finding.Family(f.Rule)); ofHost && f.Severity.AtLeast(finding.Error) {
+			f.Severity = finding.Warning
+		}
+	}
 }
 
 // writesLate reports whether the server writes lines that are not messages to stdout after its first message.
