@@ -81,7 +81,7 @@ var causes = map[string][]Cause{
 	MCPLite: {{Rules: cursors}},
 	Python: slices.Concat(pythonCauses(2), headerCauses, idCauses, []Cause{
 		{Rules: cursors},
-		{Rules: []string{"FUZZ-002"}, Contains: deepNesting},
+		{Rules: []string{"FUZZ-002"}, Contains: deepNesting, Own: true}, // its parser reads them before any tool
 		{Rules: []string{"TOOL-009"}, Reported: "https://github.com/modelcontextprotocol/python-sdk/pull/1149"},
 		{Rules: []string{"TOOL-015"}, Contains: `wraps a value as "result"`},
 		{Rules: []string{"PROMPT-007", "PROMPT-008"}, Contains: "got error "},
@@ -91,7 +91,7 @@ var causes = map[string][]Cause{
 		// versions before 3 do not say in the schema that they forbid undeclared arguments
 		{Rules: []string{"FUZZ-027"}, Contains: "Unexpected keyword argument [type=unexpected_keyword_argument", Own: true},
 		{Rules: cursors},
-		{Rules: []string{"FUZZ-002"}, Contains: deepNesting},
+		{Rules: []string{"FUZZ-002"}, Contains: deepNesting, Own: true}, // its parser reads them before any tool
 		{Rules: []string{"TOOL-015"}, Contains: `wraps a value as "result"`},
 		{Rules: []string{"PROMPT-007", "PROMPT-008"}, Contains: "got error "},
 		{Rules: []string{"TOOL-009", "RPC-009", "RPC-016", "HTTP-013"}},

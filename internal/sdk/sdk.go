@@ -61,7 +61,7 @@ func (s *SDK) Language() string {
 type Cause struct {
 	Rules    []string // the rules that report it
 	Contains string   // a part of the message or the evidence, if the rule alone is not sufficient
-	Own      bool     // that part is a text of the SDK: with it, an SDK inferred from behavior is sufficient
+	Own      bool     // that part is a text of the SDK, or input for its parser: with it, an SDK inferred from behavior is sufficient
 	Before   int      // the first major version without it; 0 if all versions have it
 	Reported string   // where it was reported, if it was
 }
