@@ -37,7 +37,8 @@ type frameValidator struct {
 	serverRequests []observation           // requests from the server
 	strays         []observation           // unsolicited responses
 	named          []observation           // messages in events of another type than message
-	events         []observation           // server-sent events with an ID
+	events         []observation           // server-sent events with an ID; the connection is the session
+	sessions       map[string]string       // IDs of sessions, by connection and stream
 	shapes         map[string]*observation // schema violations, each kind once
 	order          []string                // of the shapes
 }
@@ -121,6 +122,13 @@ func (j *frameValidator) take(connection string, revision spec.Revision, f wire.
 	if onPipe(f) {
 		connection += "/" + f.Stream + "#" + strconv.Itoa(f.Conn) // each process has its own IDs
 	}
+	stream := connection + " " + f.Stream
+	if id := f.Header.Get("Mcp-Session-Id"); id != "" {
+		if j.sessions == nil {
+			j.sessions = map[string]string{}
+		}
+		j.sessions[stream] = id
+	}
 	if f.From == wire.Client {
 		j.sent(connection, f)
 		return
@@ -129,7 +137,8 @@ func (j *frameValidator) take(connection string, revision spec.Revision, f wire.
 		return
 	}
 	if f.Event != nil && f.Event.HasID {
-		addObservation(&j.events, observation{connection: connection, text: f.Event.ID, frames: []wire.Frame{f}})
+		addObservation(&j.events, observation{connection: cmp.Or(j.sessions[stream], connection), text: f.Event.ID,
+			frames: []wire.Frame{f}})
 	}
 	if !speaks(f) {
 		return
