@@ -60,6 +60,42 @@ func (p Permit) Of(tool json.RawMessage) Verdict {
 	return Of(tool)
 }
 
+// Reads reports whether a tool that may be called only reads, as far as it says: by readOnlyHint, or, if it says nothing about
+// its effects, by its name or the start of its description. A name proves nothing, so it does not decide whether a tool is called.
+func Reads(tool json.RawMessage) bool {
+	if has(tool, "readOnlyHint") || has(tool, "destructiveHint") {
+		return hint(tool, "readOnlyHint")
+	}
+	if suspicion(tool) != "" {
+		return false
+	}
+	name, sentence := words(text(tool, "/name")), firstSentence(text(tool, "/description"))
+	if slices.ContainsFunc(name, isReading) {
+		return true
+	}
+	if len(sentence) > 0 {
+		first := strings.TrimSuffix(sentence[0], "s")
+		return isReading(first) || !slices.Contains(changes, first) && !slices.ContainsFunc(name, isChange)
+	}
+	return false
+}
+
+func isReading(word string) bool {
+	return word == "return" || slices.Contains(reads, word) || slices.Contains(asks, word)
+}
+
+func isChange(word string) bool { return slices.Contains(changes, word) }
+
+// Verbs that change something, beyond those that make a tool with readOnlyHint doubtful.
+var changes = []string{
+	"add", "set", "put", "post", "patch", "push", "pop", "move", "mark", "record", "register", "book", "reserve", "order", "place",
+	"start", "stop", "enable", "disable", "assign", "clear", "close", "open", "reopen", "merge", "complete", "finish", "toggle", "vote",
+	"like", "rate", "comment", "reply", "log", "store", "import", "sync", "schedule", "apply", "change", "adjust", "increment", "subscribe",
+	"unsubscribe", "join", "leave", "invite", "grant", "lock", "unlock", "claim", "accept", "reject", "resolve", "pin", "commit", "run",
+	"execute", "trigger", "launch", "make", "share", "connect", "disconnect", "login", "logout", "turn", "switch", "play", "pause",
+	"use", "redeem", "consume", "take", "borrow", "give", "swap", "link", "attach", "detach", "acknowledge", "dismiss", "snooze", "track",
+}
+
 // bounded evaluates a tool that may be called: without a limit, unless it affects external systems.
 func bounded(tool json.RawMessage) Verdict {
 	if hint(tool, "openWorldHint") {

@@ -220,3 +220,31 @@ func TestReasonWithoutReadOnlyHint(t *testing.T) {
 		}
 	}
 }
+
+// TestReads checks which tools only read by what they say: annotations decide, and without any the name or the description.
+func TestReads(t *testing.T) {
+	for _, c := range []struct {
+		name, description, annotations string
+		want                           bool
+	}{
+		{"get_note", "Returns a note.", "", true},
+		{"ci_get_log", "The log of a run.", "", true},
+		{"course_average", "Returns the average of a course.", "", true},
+		{"forecast", "The forecast of a city.", "", true},
+		{"audit_site", "Audits a site.", "", true},
+		{"book_table", "Books a table.", "", false},
+		{"next_ticket", "Claims the next ticket.", "", false},
+		{"mystery", "", "", false},
+		{"get_note", "Returns a note.", `"openWorldHint":false`, true},
+		{"get_note", "Returns a note.", `"readOnlyHint":false`, false},
+		{"get_note", "Returns a note.", `"destructiveHint":true`, false},
+		{"forecast", "The forecast of a city.", readOnly, true},
+		{"delete_note", "Deletes a note.", "", false},
+		{"pop_message", "Returns a message and deletes it.", "", false},
+		{"save_note", "Saves a note.", "", false},
+	} {
+		if got := Reads(tool(c.name, c.description, c.annotations)); got != c.want {
+			t.Errorf("%s, %s %s: got %v, want %v", c.name, c.description, c.annotations, got, c.want)
+		}
+	}
+}

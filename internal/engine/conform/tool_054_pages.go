@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
 var tool054 = &Check{
@@ -37,7 +38,7 @@ have fewer different items than their total, some are lost: a cursor with the da
 			works := c.Result() != nil && !c.Failed()
 			if len(ways)+len(starts) == 0 || tried == maxReads || causedRequest(c) ||
 				!works && len(ways) > 0 && ways[0].kind != 'c' || // a sample cursor is unknown
-				string(At(c.Definition, "/annotations/readOnlyHint")) != "true" {
+				!safety.Reads(c.Definition) {
 				continue
 			}
 			tried++

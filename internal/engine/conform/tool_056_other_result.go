@@ -10,6 +10,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
 var tool056 = &Check{
@@ -32,7 +33,7 @@ omits an argument. A model gets the data of another item. Include all arguments 
 		}
 		tried := 0
 		for _, c := range done {
-			if string(At(c.Definition, "/annotations/readOnlyHint")) != "true" || c.Result() == nil || c.Failed() ||
+			if !safety.Reads(c.Definition) || c.Result() == nil || c.Failed() ||
 				causedRequest(c) {
 				continue
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
 var tool057 = &Check{
@@ -37,7 +38,7 @@ number for what it is, such as returned. Tools whose result or description says 
 		for _, c := range done {
 			name := pageLimit(c.Tool)
 			if name == "" || tried == maxReads || causedRequest(c) || c.Result() == nil || c.Failed() ||
-				string(At(c.Definition, "/annotations/readOnlyHint")) != "true" {
+				!safety.Reads(c.Definition) {
 				continue
 			}
 			member, _ := totalOf(c.Result())

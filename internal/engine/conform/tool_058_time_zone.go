@@ -10,6 +10,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
 var tool058 = &Check{
@@ -33,7 +34,7 @@ the time together with its offset, as in 2026-11-20T16:15:00+09:00, or convert i
 		for _, c := range done {
 			name := zoneArgument(c.Tool)
 			if name == "" || tried == maxReads || causedRequest(c) ||
-				string(At(c.Definition, "/annotations/readOnlyHint")) != "true" {
+				!safety.Reads(c.Definition) {
 				continue
 			}
 			tried++

@@ -13,6 +13,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
 var tool060 = &Check{
@@ -37,7 +38,7 @@ Calculate with 64 bits, or set a lower maximum in the schema.`,
 		tried := 0
 		for _, c := range done {
 			if tried == maxReads || c.Result() == nil || c.Failed() || causedRequest(c) ||
-				string(At(c.Definition, "/annotations/readOnlyHint")) != "true" {
+				!safety.Reads(c.Definition) {
 				continue
 			}
 			names := countArguments(c.Tool)

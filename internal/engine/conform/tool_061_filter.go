@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
 var tool061 = &Check{
@@ -30,7 +31,7 @@ property or in another case, or applied after the list was cut to its limit. Bot
 		}
 		tried, ends := 0, time.Now().Add(p.round.opts.Timeout)
 		for _, c := range done {
-			if tried == maxReads || len(optionalProperties(c.Definition)) == 0 || causedRequest(c) || string(At(c.Definition, "/annotations/readOnlyHint")) != "true" {
+			if tried == maxReads || len(optionalProperties(c.Definition)) == 0 || causedRequest(c) || !safety.Reads(c.Definition) {
 				continue
 			}
 			t := withoutOptionals(c.Tool)

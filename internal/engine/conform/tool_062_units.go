@@ -12,6 +12,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
+	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
 var tool062 = &Check{
@@ -36,7 +37,7 @@ as imperial. Convert the values, or declare only the unit that is returned.`,
 		for _, c := range done {
 			name, units, values := unitsOf(c.Definition)
 			if name == "" || tried == maxReads || c.Result() == nil || c.Failed() || causedRequest(c) ||
-				string(At(c.Definition, "/annotations/readOnlyHint")) != "true" {
+				!safety.Reads(c.Definition) {
 				continue
 			}
 			tried++

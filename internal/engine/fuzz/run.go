@@ -258,8 +258,7 @@ func (r *runner) choose(ctx context.Context) error {
 			continue
 		}
 		input, _ := schema.Get(item.Raw, "/inputSchema")
-		hint, _ := schema.Get(item.Raw, "/annotations/readOnlyHint")
-		readOnly := string(hint) == "true"
+		readOnly := safety.Reads(item.Raw)
 		calculates := exposure.Calculates(item.Name, schema.TextAt(item.Raw, "/description"))
 		gen, err := cases.NewGenerator(item.Name, input, r.opts.Seed,
 			cases.Care{Gentle: r.opts.Gentle, Writes: !readOnly})

@@ -16,8 +16,8 @@ const (
 // maxOffered limits the values of errors that are used for a tool.
 const maxOffered = 6
 
-// Offer adds values that the message of an error offers: the next cases have them, in each text for which the schema lists no
-// values. A tool that knows some names only fails with all others.
+// Offer adds values that the message of an error offers: the next cases have them, in each text or integer for which the schema
+// lists no values. A tool that knows some names only fails with all others.
 func (g *Generator) Offer(values []string) {
 	for _, v := range values {
 		if g.known[v] || len(g.known) >= maxOffered {
@@ -29,8 +29,12 @@ func (g *Generator) Offer(values []string) {
 		g.known[v] = true
 		var all []edit
 		g.bases[0].walk(func(n *node) {
-			if n.kind == '"' && n.isOpen() && len(all) < maxEarlyTexts {
+			switch {
+			case !n.isOpen() || len(all) >= maxEarlyTexts:
+			case n.kind == '"':
 				all = append(all, kept(replace(n, Valid, OfferedValue, string(rawjson.Quote(v))))...)
+			case n.kind == '0' && isDigits(v):
+				all = append(all, kept(replace(n, Valid, OfferedValue, v))...)
 			}
 		})
 		for _, e := range all {
@@ -50,4 +54,9 @@ func (c *Case) IsKnown() bool {
 		}
 	}
 	return false
+}
+
+// isDigits reports whether a value is a whole number as JSON writes it.
+func isDigits(v string) bool {
+	return v != "" && strings.Trim(v, "0123456789") == "" && (v[0] != '0' || v == "0")
 }
