@@ -34,6 +34,7 @@ type roundOfCalls struct {
 	tokens   []string      // progress tokens of all calls, whether answered or not
 	notified []mcp.Message // notifications
 	later    []mcp.Item    // tools listed after the calls
+	stuck    []stuckTool   // tools of which no call got a response after one that failed
 
 	temporary string // the directory for temporary files of its process; empty if there is none
 
@@ -115,7 +116,9 @@ func (p *CheckContext) callAll(ctx context.Context, tools []Tool) (*roundOfCalls
 		})
 	}
 	group.Wait()
-	tokens := p.repair(ctx, s, done)
+	replaced := p.repeatSlow(ctx, s, done)
+	tokens, stuck := p.repair(ctx, s, done)
+	tokens = append(tokens, replaced...)
 	p.WaitIdle(ctx) // for late messages
 	limited, cancel := context.WithTimeout(ctx, p.Timeout())
 	defer cancel()
@@ -129,8 +132,8 @@ func (p *CheckContext) callAll(ctx context.Context, tools []Tool) (*roundOfCalls
 	if len(completedCalls(done)) == 0 {
 		p.round.silent.Store(int32(len(silent)))
 	}
-	return &roundOfCalls{s, completedCalls(done), silent, append(tokens, tokensOf(done)...), h.all(), later,
-		temporary, user}, nil
+	return &roundOfCalls{session: s, done: completedCalls(done), silent: silent, tokens: append(tokens, tokensOf(done)...),
+		notified: h.all(), later: later, stuck: stuck, temporary: temporary, user: user}, nil
 }
 
 // unbuffered makes a Python server write its output immediately. Python buffers what is printed to a pipe: it would

@@ -219,6 +219,8 @@ func Checks() []*Check {
 		tool060,   // TOOL-060
 		tool061,   // TOOL-061
 		tool062,   // TOOL-062
+		tool063,   // TOOL-063
+		tool064,   // TOOL-064
 		res001,    // RES-001
 		res002,    // RES-002
 		res003,    // RES-003
@@ -269,6 +271,7 @@ func Checks() []*Check {
 		comp004,   // COMP-004
 		comp005,   // COMP-005
 		comp006,   // COMP-006
+		comp007,   // COMP-007
 		sub001,    // SUB-001
 		sub002,    // SUB-002
 		sub003,    // SUB-003

@@ -10,6 +10,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/internal/safety"
 )
 
 // Limits of the search for arguments with which a tool has something to return.
@@ -20,12 +21,14 @@ const (
 	maxLimited   = 2   // attempts for a tool with a limit of calls
 	maxPerSource = 3   // values of each source
 	maxValueSize = 100 // bytes of a value
+
+	maxOfferedSize = 1000 // bytes of an error that is searched for values
 )
 
 // repair repeats calls of read-only tools that failed or returned nothing, with values that the server itself mentions:
 // the ID in a sample is unknown to it, and then no check sees a result. Tools without required arguments come first, because they
-// list what others know. It returns the progress tokens that it used.
-func (p *CheckContext) repair(ctx context.Context, s *mcp.Session, done []CallResult) (tokens []string) {
+// list what others know. It returns the progress tokens that it used, and the tools of which a call got no response.
+func (p *CheckContext) repair(ctx context.Context, s *mcp.Session, done []CallResult) (tokens []string, stuck []stuckTool) {
 	repaired := 0
 	var order, later []int
 	for i, c := range done {
@@ -47,6 +50,13 @@ func (p *CheckContext) repair(ctx context.Context, s *mcp.Session, done []CallRe
 		}
 		next, used, spent := p.firstThat(ctx, s, c.Tool, candidates, returnsSomething)
 		tokens = append(tokens, spent...)
+		if next.silent() {
+			if again, _ := callWithProgress(ctx, s, c.Tool, p.Timeout()); again != nil && again.Reply == nil {
+				stuck = append(stuck, stuckTool{after: c, tool: next.Tool})
+				done[i].Exchange = nil // no other check has to wait for it
+			}
+			continue
+		}
 		if next.Exchange == nil {
 			continue
 		}
@@ -60,14 +70,25 @@ func (p *CheckContext) repair(ctx context.Context, s *mcp.Session, done []CallRe
 			return returnsSomething(o) && !sameResult(o.Result(), next.Result())
 		})
 		tokens = append(tokens, spent...)
-		next.Other = other.Arguments
+		if !other.silent() {
+			next.Other = other.Arguments
+		}
 		done[i] = next
 	}
-	return tokens
+	return tokens, stuck
 }
 
-// firstThat calls a tool with arguments, one after the other, until a call is accepted; none is returned if no call is, or
-// the server is slow or lost. It also returns how many calls it made, and the progress tokens that it used.
+// A stuckTool is a tool that failed quickly, and a call of which got no response afterwards.
+type stuckTool struct {
+	after CallResult // the call that failed
+	tool  Tool       // with the arguments of the later call
+}
+
+// silent reports whether a call got no response.
+func (c CallResult) silent() bool { return c.Exchange != nil && c.Exchange.Reply == nil }
+
+// firstThat calls a tool with arguments, one after the other, until a call is accepted or gets no response; none is returned if no
+// call is, or the server is lost. It also returns how many calls it made, and the progress tokens that it used.
 func (p *CheckContext) firstThat(ctx context.Context, s *mcp.Session, t Tool, candidates []json.RawMessage,
 	accept func(CallResult) bool) (found CallResult, used int, tokens []string) {
 	for n, arguments := range candidates {
@@ -76,10 +97,13 @@ func (p *CheckContext) firstThat(ctx context.Context, s *mcp.Session, t Tool, ca
 		}
 		t.Arguments = arguments
 		ex, _ := callWithProgress(ctx, s, t, p.Timeout())
-		if ex == nil || ex.Reply == nil {
+		if ex == nil {
 			break
 		}
 		tokens = append(tokens, tokensOf([]CallResult{{t, ex}})...)
+		if ex.Reply == nil {
+			return CallResult{t, ex}, n + 1, tokens
+		}
 		if c := (CallResult{t, ex}); accept(c) {
 			return c, n + 1, tokens
 		}
@@ -90,7 +114,7 @@ func (p *CheckContext) firstThat(ctx context.Context, s *mcp.Session, t Tool, ca
 // isRepairable reports whether a call of a read-only tool returned nothing, and may be repeated.
 func (p *CheckContext) isRepairable(c CallResult) bool {
 	return c.Exchange != nil && c.Exchange.Reply != nil && !causedRequest(c) &&
-		string(At(c.Definition, "/annotations/readOnlyHint")) == "true" && c.Exchange.Elapsed < p.Timeout()/10 &&
+		safety.Reads(c.Definition) && c.Exchange.Elapsed < p.Timeout()/10 &&
 		!returnsSomething(c) && len(textArguments(c.Tool))+len(numberedArguments(c.Tool)) > 0
 }
 
@@ -157,6 +181,7 @@ func (p *CheckContext) otherArguments(ctx context.Context, s *mcp.Session, c Cal
 	}
 	base, names := withoutOptionalTexts(c.Tool)
 	values := map[string][]string{}
+	offered := c.offered()
 	for _, name := range names {
 		description := schema.TextAt(declaredArgument(c.Definition, name), "/description")
 		if text := schema.DocumentFor(name, description); text != "" {
@@ -165,11 +190,12 @@ func (p *CheckContext) otherArguments(ctx context.Context, s *mcp.Session, c Cal
 		if !c.Failed() && c.Result() != nil {
 			values[name] = append(values[name], "a") // finds something in a search
 		}
+		values[name] = append(values[name], offered...)
 		values[name] = append(values[name], p.mentioned(ctx, s, c.Tool, name, done)...)
 	}
 	numbers := numberedArguments(c.Tool)
 	for _, name := range numbers {
-		values[name] = append(namedValues(name, done), listedFor(name, schema.NounOf(c.Name), done)...)
+		values[name] = slices.Concat(offered, namedValues(name, done), listedFor(name, schema.NounOf(c.Name), done))
 	}
 	var all []json.RawMessage
 	if short := withoutOptionals(c.Tool).Arguments; !requiresArgument(c.Tool) && !c.Failed() && !equalJSON(short, c.Arguments) {
@@ -181,7 +207,9 @@ func (p *CheckContext) otherArguments(ctx context.Context, s *mcp.Session, c Cal
 			if len(some) > 0 {
 				raw, _ := json.Marshal(some[min(n, len(some)-1)]) // marshaling a string never fails
 				if slices.Contains(numbers, name) {
-					raw = []byte(schema.Plain(raw))
+					if raw = []byte(schema.Plain(raw)); !json.Valid(raw) {
+						continue
+					}
 				}
 				arguments = withArgument(c.Tool, arguments, name, string(raw))
 			}
@@ -189,6 +217,20 @@ func (p *CheckContext) otherArguments(ctx context.Context, s *mcp.Session, c Cal
 		same := func(a json.RawMessage) bool { return equalJSON(a, arguments) }
 		if len(compiled.Validate(arguments)) == 0 && !same(c.Arguments) && !slices.ContainsFunc(all, same) {
 			all = append(all, arguments)
+		}
+	}
+	return all
+}
+
+// offered returns the values that the message of a failed call offers, such as "known runs: 4101, 4102".
+func (c CallResult) offered() []string {
+	if !c.Failed() || len(textsOf(c.Result())) > maxOfferedSize {
+		return nil
+	}
+	var all []string
+	for _, value := range schema.Offered(textsOf(c.Result())) {
+		if !strings.Contains(string(c.Arguments), value) && len(value) <= maxValueSize {
+			all = append(all, value)
 		}
 	}
 	return all

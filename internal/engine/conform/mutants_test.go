@@ -43,7 +43,7 @@ var mutants = sync.OnceValue(func() map[string][]mutant {
 	all := map[string][]mutant{}
 	for _, some := range []map[string][]mutant{lifecycleMutants(), rpcMutants(), stdioMutants(), httpMutants(),
 		authMutants(), runMutants(), wireMutants(), toolMutants(), offerMutants(), talkMutants(), resultMutants(),
-		textMutants(), knownMutants(), filterMutants(), appMutants(), skillMutants(), taskMutants()} {
+		textMutants(), knownMutants(), keepsMutants(), filterMutants(), appMutants(), skillMutants(), taskMutants()} {
 		for id, more := range some {
 			all[id] = append(all[id], more...)
 		}

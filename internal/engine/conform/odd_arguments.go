@@ -104,13 +104,8 @@ func (p *CheckContext) quick(ctx context.Context) ([]CallResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	took, err := p.laterCalls(ctx, done)
-	if err != nil {
-		return nil, err
-	}
 	return slices.DeleteFunc(slices.Clone(done), func(c CallResult) bool {
-		again, repeated := took[c.Name]
-		return p.round.limited(c.Name) || p.isSlow(c.Exchange.Elapsed) && !(repeated && !p.isSlow(again))
+		return p.round.limited(c.Name) || p.isSlow(c.Exchange.Elapsed)
 	}), nil
 }
 

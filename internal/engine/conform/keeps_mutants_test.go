@@ -1,0 +1,64 @@
+package conform
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/testservers/exemplar"
+)
+
+// keepsMutants have a read-only tool that stops to work after other calls.
+func keepsMutants() map[string][]mutant {
+	return map[string][]mutant{
+		"COMP-007": {{name: "suggests the cities of all countries", defect: cities(func(string) []string { return []string{"lyon", "bilbao"} })}},
+		"TOOL-064": {{name: "versions sorted as texts", defect: extraTools(`{"name":"list_versions","description":"Lists the versions, highest `+
+			`first.","inputSchema":{"type":"object","additionalProperties":false},"annotations":{"readOnlyHint":true}}`,
+			func(string, json.RawMessage) string { return `{"versions":["2.0.0","1.9.0","1.11.2","1.10.0"]}` })}},
+		"TOOL-063": {
+			{name: "a lock that a failed call keeps", on: OnHTTP, only: []string{"2025-11-25"}, patience: time.Second, defect: func(s *exemplar.Server) {
+				var held sync.Mutex
+				partsLeft(func(c *exemplar.Call, code string) string {
+					for !held.TryLock() {
+						select {
+						case <-c.Ctx.Done():
+							return "the call was given up"
+						case <-time.After(5 * time.Millisecond):
+						}
+					}
+					if !strings.HasPrefix(code, "BOLT") {
+						return "wrong code " + code // without releasing the lock
+					}
+					held.Unlock()
+					return `{"left":12}`
+				})(s)
+			}},
+			{name: "a counter that calls use up", with: []string{"TOOL-0*"}, defect: func(s *exemplar.Server) {
+				var used atomic.Int64
+				partsLeft(func(_ *exemplar.Call, code string) string {
+					if n := used.Add(1); n > 3 {
+						return "this code has no uses left"
+					}
+					return `{"left":12}`
+				})(s)
+			}},
+		},
+	}
+}
+
+// partsLeft adds a tool that lists the codes of parts, and one that returns how many of a part are left.
+func partsLeft(left func(c *exemplar.Call, code string) string) func(*exemplar.Server) {
+	return toolsOf(`{"name":"list_parts","description":"Lists the parts.","inputSchema":{"type":"object","additionalProperties":false},`+
+		`"annotations":{"readOnlyHint":true}},{"name":"get_part","description":"Returns how many of a part are left.","inputSchema":{"type":"object",`+
+		`"properties":{"part":{"type":"string","maxLength":20,"description":"Code of the part."}},"required":["part"],"additionalProperties":false},`+
+		`"annotations":{"readOnlyHint":true}}`, func(c *exemplar.Call, name string, a json.RawMessage) string {
+		if name == "list_parts" {
+			return fmt.Sprintf(`{"parts":[{"code":%q},{"code":%q}]}`, "BOLT-M4", "BOLT-M5")
+		}
+		return left(c, schema.TextAt(a, "/part"))
+	})
+}
