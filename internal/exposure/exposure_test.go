@@ -202,6 +202,9 @@ func TestFindSecret(t *testing.T) {
 		"row key=9f4c2e7b81d04a6fa3c55e was not found":                                           "",
 		"token=2026-11-18T10:20:30.123456Z":                                                      "",
 		"Authorization: Bearer <your access token>":                                              "",
+		`Get "http://10.0.0.7/v1/obs?appid=wx9f2c41d07be84a6fa3&station=KX04": EOF`:              "the value of appid",
+		"key awk_live_7Qm2xV9tRb41LhNzE8sYc5Kd was rejected":                                     "an API key",
+		"the table go_live_dates":                                                                "",
 	} {
 		found, _ := FindSecret(text)
 		if found.What != want {
@@ -488,6 +491,20 @@ func TestPathsThatAreNoDetails(t *testing.T) {
 	} {
 		if _, got := FindDetail(text); got != want {
 			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestRequestsFailure(t *testing.T) {
+	for _, c := range []struct {
+		arguments, found string
+		want             bool
+	}{
+		{`{"code":404}`, "Error 404: Not Found", true}, {`{"code":"404"}`, "Error 404: Not Found", true},
+		{`{"id":40}`, "Error 404: Not Found", false}, {`{"kind":"error"}`, "Error: boom", true}, {`{"id":404}`, "Error: boom", false},
+	} {
+		if got := RequestsFailure([]byte(c.arguments), c.found); got != c.want {
+			t.Errorf("%s %s: got %v", c.arguments, c.found, got)
 		}
 	}
 }

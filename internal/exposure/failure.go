@@ -81,6 +81,19 @@ func consistsOf(text, exception string) bool {
 var failureNames = strings.Fields(`error errors failure failures exception exceptions log logs crash crashes trace traces
 	stacktrace traceback tracebacks diagnostics`)
 
+// requested matches words in arguments for which a tool returns texts about failures.
+var requested = compile(`(?i)error|fail|exception`)
+
+var statusNumbers = compile(`\b[1-5]\d\d\b`)
+
+// RequestsFailure reports whether the arguments of a call request a text about a failure: they name one, or contain the status in it,
+// such as 404 in "Error 404: Not Found".
+func RequestsFailure(arguments []byte, found string) bool {
+	status := statusNumbers().FindString(found)
+	return requested().Match(arguments) ||
+		status != "" && slices.Contains(statusNumbers().FindAllString(string(arguments), -1), status)
+}
+
 // AboutFailures reports whether a tool, by its name, returns texts about failures.
 func AboutFailures(tool string) bool {
 	return slices.ContainsFunc(nameWords(tool), func(word string) bool { return slices.Contains(failureNames, word) })

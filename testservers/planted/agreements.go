@@ -37,7 +37,7 @@ func agreements() []Creature {
 		{Name: "evaluates an argument", input: free, Rule: "FUZZ-020", Smallest: `{"name":"83992-'xx'.__len__()"}`,
 			work: func(_ *server, a json.RawMessage) string {
 				var x int
-				if n, _ := fmt.Sscanf(text(a, "name"), "%d-'xx'.__len__()", &x); n == 1 {
+				if n, err := fmt.Sscanf(text(a, "name"), "%d-'xx'.__len__()", &x); n == 1 && err == nil {
 					return said(fmt.Sprint(x - len("xx")))
 				}
 				return said(text(a, "name"))
@@ -45,6 +45,9 @@ func agreements() []Creature {
 		{Name: "reads any path", input: free, Rule: "FUZZ-020", Smallest: `{"name":"../etc/passwd"}`,
 			work: when(func(a json.RawMessage) bool { return strings.HasSuffix(text(a, "name"), "../etc/passwd") },
 				func(*server) string { return said("root:x:0:0:root:/root:/bin/sh\n") })},
+		{Name: "formats an argument", input: free, Rule: "FUZZ-020", Smallest: `{"name":"{0.__class__}"}`,
+			work: when(func(a json.RawMessage) bool { return strings.Contains(text(a, "name"), "{0.__class__}") },
+				func(*server) string { return said("Dear <class 'letters.Customer'>") })},
 		{Name: "opens a file by URL", input: object(`"url":{"type":"string","format":"uri"}`, `"url"`), Rule: "FUZZ-020",
 			Smallest: `{"url":"file:///etc/passwd"}`,
 			work: when(func(a json.RawMessage) bool { return text(a, "url") == "file:///etc/passwd" },

@@ -15,6 +15,11 @@ import (
 // keepsMutants have a read-only tool that stops to work after other calls.
 func keepsMutants() map[string][]mutant {
 	return map[string][]mutant{
+		"PROMPT-015": {{name: "only one of two", defect: func(s *exemplar.Server) {
+			s.Wrap = func(next exemplar.Handler) exemplar.Handler {
+				return func(c *exemplar.Call) []byte { return tonedPrompt(c, next) }
+			}
+		}}},
 		"COMP-007": {{name: "suggests the cities of all countries", defect: cities(func(string) []string { return []string{"lyon", "bilbao"} })}},
 		"TOOL-064": {{name: "versions sorted as texts", defect: extraTools(`{"name":"list_versions","description":"Lists the versions, highest `+
 			`first.","inputSchema":{"type":"object","additionalProperties":false},"annotations":{"readOnlyHint":true}}`,
@@ -61,4 +66,29 @@ func partsLeft(left func(c *exemplar.Call, code string) string) func(*exemplar.S
 		}
 		return left(c, schema.TextAt(a, "/part"))
 	})
+}
+
+// tonedPrompt adds a prompt with a sentence about tone and length, which has undefined for the one that is omitted beside the other.
+func tonedPrompt(c *exemplar.Call, next exemplar.Handler) []byte {
+	const name = "draft_reply"
+	switch {
+	case c.Method == "prompts/list" && At(c.Params, "/cursor") == nil:
+		return edited(next(c), set("/result/prompts/-", `{"name":"`+name+`","description":"Drafts a reply.","arguments":[`+
+			`{"name":"tone","description":"The tone."},{"name":"words","description":"The length in words."}]}`))
+	case c.Method != "prompts/get" || schema.TextAt(c.Params, "/name") != name:
+		return next(c)
+	}
+	text, tone, words := "Draft a reply.", At(c.Params, "/arguments/tone"), At(c.Params, "/arguments/words")
+	if tone != nil || words != nil {
+		text += fmt.Sprintf(" Write in a %s tone, in at most %s words.", orUndefined(tone), orUndefined(words))
+	}
+	raw, _ := json.Marshal(text) // a string always marshals
+	return succeed(c, `{"messages":[{"role":"user","content":{"type":"text","text":`+string(raw)+`}}]}`)
+}
+
+func orUndefined(raw json.RawMessage) string {
+	if text, ok := schema.Text(raw); ok {
+		return text
+	}
+	return "undefined"
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
 )
@@ -30,7 +29,8 @@ or logs.`,
 			if s.method != "tools/call" || calls.IsError(s.message.Result) || exposure.AboutFailures(nameIn(s.frames[0].Body)) {
 				continue
 			}
-			if found := exposure.FindFailure(textsOf(s.message.Result)); found != "" && !sentIn(s, found) && !wordsRequested(s) {
+			if found := exposure.FindFailure(textsOf(s.message.Result)); found != "" && !sentIn(s, found) &&
+				!exposure.RequestsFailure(At(s.frames[0].Body, "/params/arguments"), found) {
 				seen := s.proof()
 				seen.Subject = nameIn(s.frames[0].Body)
 				p.once(seen, "result is a failure without isError: expected isError true, got %s", quoted(found))
@@ -38,12 +38,4 @@ or logs.`,
 		}
 		return nil
 	},
-}
-
-var failureWords = lazyregexp.New(`(?i)error|fail|exception`)
-
-// wordsRequested reports whether the arguments of a call name a failure: its result then talks about failures on
-// request.
-func wordsRequested(s observation) bool {
-	return failureWords().Match(At(s.frames[0].Body, "/params/arguments"))
 }

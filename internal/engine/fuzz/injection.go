@@ -16,7 +16,7 @@ var injectionProperty = &Property{finding.Rule{ID: "FUZZ-020", Severity: finding
 	Doc: `argument is executed or read as a path
 
 The response contains what only an interpreter can know: the value of a shell command, an SQL query, an expression or a
-template that was sent and that needs more than arithmetic, such as a method of Python or JavaScript; whether an SQL condition
+template that was sent and that needs more than arithmetic, such as a method of Python or JavaScript, or an attribute; whether an SQL condition
 in a text is true; or the file /etc/passwd, whose path was sent. Anyone who can call the tool, including a model that reads a
 hostile page, runs code or reads files on that machine. Pass arguments as data: no shell, no eval, no template, query
 parameters for SQL, and paths only after they are decoded, resolved and compared with the allowed directory. The syntax error
@@ -42,11 +42,15 @@ func staysInData(s *observation) *violation {
 	code := cases.Proof(sent)
 	isCode := code != "" && !(code == "SQL" && s.takesSQL)
 	isPath := strings.Contains(sent, "passwd") && !s.anyFile
-	if !isCode && !isPath {
+	isTemplate := strings.Contains(sent, cases.ReadsAttribute)
+	if !isCode && !isPath && !isTemplate {
 		return nil
 	}
 	said := s.errorText() + string(s.parts().data)
 	switch {
+	case isTemplate && accepted(s) && strings.Contains(said, cases.ShownClass):
+		return &violation{cause: "template", message: "an argument is a template that reads attributes of objects: the response has " +
+			"the class of one in it"}
 	case isCode && strings.Contains(said, cases.Proven):
 		return &violation{cause: "executed", message: "an argument was executed: the response has the value of the " + code +
 			" in it, " + cases.Proven}

@@ -127,7 +127,8 @@ var properties = []*Property{
 		Doc: "invalid arguments accepted\n\nThe arguments violate the tool's own schema, but the server accepts " +
 			"them. The model gets no feedback, and the tool works with an unintended value. Validate arguments " +
 			"against the published schema. The finding is a warning for unknown properties, and a note for a value " +
-			"that is converted without loss (\"1\" for 1, or null for a property that may be omitted)."}, refusesInvalid},
+			"that is converted without loss (\"1\" for 1, or null for a property that may be omitted), and a warning for true as a number if the tool " +
+			"rejects \"1\"."}, refusesInvalid},
 	{finding.Rule{ID: "FUZZ-005", Severity: finding.Error,
 		Doc: "valid arguments rejected with a protocol error\n\nThe arguments match the tool's own schema, but the " +
 			"server responds with a JSON-RPC error. Restrict the schema, or return a result with isError, which a " +
@@ -237,7 +238,7 @@ func refusesInvalid(s *observation) *violation {
 	rule, _, _ := strings.Cut(s.Case.Violates, ":")
 	b := &violation{cause: rule, message: "accepted invalid arguments: " + s.Case.Violates}
 	if s.Case.Coerced {
-		b.cause, b.severity = "coercion", finding.Info
+		b.cause, b.severity = coercion, finding.Info
 		b.message = "accepted a value of another type, converted without loss: " + s.Case.Violates
 	}
 	if strings.HasPrefix(rule, "additionalProperties") || strings.HasPrefix(rule, "unevaluatedProperties") {

@@ -4,7 +4,6 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -16,16 +15,13 @@ and isError is not set. Clients and models treat it as data: the failure is not 
 Set isError, or raise the exception and let the SDK do it. Other JSON is data, whatever its texts say, and so are the results
 of tools whose names say that they are about errors or logs.`}, flagsFailures}
 
-// failureWord matches arguments that request a failure, such as a type of message.
-var failureWord = lazyregexp.New(`(?i)error|fail|exception`)
-
 // flagsFailures holds unless a result without isError is the report of a failure.
 func flagsFailures(s *observation) *violation {
 	if !accepted(s) {
 		return nil
 	}
 	found := exposure.FindFailure(s.errorText()) // first, because few results are one
-	if found == "" || s.sent(found) || exposure.AboutFailures(s.Case.Tool) || failureWord().Match(s.Case.Arguments) {
+	if found == "" || s.sent(found) || exposure.AboutFailures(s.Case.Tool) || exposure.RequestsFailure(s.Case.Arguments, found) {
 		return nil // what it returns may be the requested data
 	}
 	if _, ok := schema.Get(s.parts().data, "/error"); ok && s.output != nil {

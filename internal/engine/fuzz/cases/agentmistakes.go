@@ -158,6 +158,7 @@ func habits(n *node, c Care) []edit {
 			}
 			if !c.Gentle {
 				all = append(all, traversals(n)...)
+				all = append(all, formatStrings(n)...)
 			}
 			all = append(all, backtracking(n)...)
 		}

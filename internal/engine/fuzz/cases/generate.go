@@ -28,6 +28,7 @@ type Generator struct {
 	offered      [][]edit
 	known        map[string]bool  // values that were offered
 	lent         map[string]bool  // cases with values of items
+	left         bool             // a case leaves the directory of such a value
 	plan         []planned        // the cases before random ones
 	next         int              // how many cases were generated
 	settled      map[*node][]edit // what all cases keep to, by sample

@@ -34,6 +34,12 @@ func (g *Generator) Lend(items []schema.Item) {
 		}
 		g.lent[arguments] = true
 		g.offered = append(g.offered, changes)
+		for _, e := range changes {
+			if out := g.behind(e.at, schema.Plain(e.value)); out != nil && !g.left {
+				g.left = true
+				g.offered = append(g.offered, out)
+			}
+		}
 		if drops := g.bases[0].optional(); len(drops) > 0 && len(g.lent) <= maxOmitting {
 			g.offered = append(g.offered, append(slices.Clone(changes), drops...))
 		}

@@ -94,6 +94,27 @@ func TestLend(t *testing.T) {
 	}
 }
 
+// TestBehind expects a way out of the directory of a path that another tool returned, unless the tool may write.
+func TestBehind(t *testing.T) {
+	const rules = `{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}`
+	for _, test := range []struct {
+		care  Care
+		value string
+		want  bool
+	}{{Care{}, "guides/setup.md", true}, {Care{}, "setup.md", false}, {Care{}, "/guides/setup.md", false},
+		{Care{}, "https://h.example/x", false}, {Care{Writes: true}, "guides/setup.md", false}, {Care{Gentle: true}, "guides/setup.md", false}} {
+		g, err := NewGenerator("read_page", json.RawMessage(rules), 1, test.care)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.Lend(schema.Items("list_pages", json.RawMessage(`{"structuredContent":{"pages":[{"path":"`+test.value+`"}]}}`)))
+		_, next := g.Next(), g.Next()
+		if got := strings.HasPrefix(schema.TextAt(next.Arguments, "/path"), "guides/../../"); got != test.want {
+			t.Errorf("%+v %s: got %s", test.care, test.value, next.Arguments)
+		}
+	}
+}
+
 func generator(t *testing.T, tool, rules string) *Generator {
 	t.Helper()
 	g, err := NewGenerator(tool, json.RawMessage(rules), 1, Care{})

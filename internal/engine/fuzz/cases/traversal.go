@@ -13,6 +13,7 @@ import (
 var traversalTexts = []struct{ says, text string }{
 	{"a path outside the directory after ../ is removed once", climb("....//") + "etc/passwd"},
 	{"an absolute path", "/etc/passwd"},
+	{"a path outside the directory after a name", "docs/" + climb("../") + "etc/passwd"},
 	{"a path outside the directory after ../ is removed once", climb("..././") + "etc/passwd"},
 	{"an encoded path outside the directory", climb("..%2f") + "etc%2fpasswd"},
 	{"an encoded path outside the directory", climb("%2e%2e%2f") + "etc%2fpasswd"},
@@ -37,6 +38,17 @@ func traversals(n *node) []edit {
 		all = first(all)
 	}
 	return all
+}
+
+// behind is the way out of the directory of a path that the server has, such as guides/setup.md: some filters look only at the start
+// of a path, and the directory in it exists. It is nil for other values.
+func (g *Generator) behind(n *node, value string) []edit {
+	directory, _, within := strings.Cut(value, "/")
+	if g.care.Gentle || g.care.Writes || !within || directory == "" || strings.ContainsAny(directory, ":.") || !n.isFree() {
+		return nil
+	}
+	return replace(n, AgentMistake, "a path outside the directory after a known directory",
+		string(rawjson.Quote(directory+"/"+climb("../")+"etc/passwd")))
 }
 
 // isPath matches the names of arguments that are paths.
