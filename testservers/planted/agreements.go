@@ -128,6 +128,12 @@ func agreements() []Creature {
 				n, _ := strconv.ParseFloat(text(a, "order_id"), 64)
 				return s.failed("no order " + strconv.FormatFloat(n, 'f', -1, 64))
 			}},
+		{Name: "rounds an identifier that is a text", input: object(`"order_id":{"type":"string","pattern":"^[0-9]{17}$"}`, `"order_id"`),
+			Rule: "FUZZ-023", Smallest: `{"order_id":"11111111111111111"}`,
+			work: func(s *server, a json.RawMessage) string {
+				n, _ := strconv.ParseFloat(text(a, "order_id"), 64)
+				return s.failed("no order " + strconv.FormatFloat(n, 'f', -1, 64))
+			}},
 		{Name: "adds the days to the month", input: object(`"day":{"type":"string","format":"date"}`, `"day"`), Rule: "FUZZ-030",
 			Smallest: `{"day":"2025-02-30"}`,
 			work: func(s *server, a json.RawMessage) string {

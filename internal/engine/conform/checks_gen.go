@@ -221,6 +221,7 @@ func Checks() []*Check {
 		tool062,   // TOOL-062
 		tool063,   // TOOL-063
 		tool064,   // TOOL-064
+		tool065,   // TOOL-065
 		res001,    // RES-001
 		res002,    // RES-002
 		res003,    // RES-003

@@ -15,11 +15,24 @@ import (
 // keepsMutants have a read-only tool that stops to work after other calls.
 func keepsMutants() map[string][]mutant {
 	return map[string][]mutant{
+		"TOOL-033": {{name: "marks as read in all sessions", with: []string{"TOOL-0*", "RPC-02*"}, defect: func(s *exemplar.Server) {
+			var read sync.Map
+			tickets(s, func(_ *exemplar.Call, id int) string {
+				read.Store(id, true)
+				return fmt.Sprintf(`{"id":%d,"subject":"A broken lamp"}`, id)
+			}, func(_ *exemplar.Call, id int) string {
+				_, was := read.Load(id)
+				return fmt.Sprintf(`{"id":%d,"read":%v}`, id, was)
+			})
+		}}},
 		"PROMPT-015": {{name: "only one of two", defect: func(s *exemplar.Server) {
 			s.Wrap = func(next exemplar.Handler) exemplar.Handler {
 				return func(c *exemplar.Call) []byte { return tonedPrompt(c, next) }
 			}
 		}}},
+		"TOOL-065": {{name: "counts before the filter", defect: extraTools(ordersTool, func(_ string, a json.RawMessage) string {
+			return filteredOrders(a, 30)
+		})}},
 		"COMP-007": {{name: "suggests the cities of all countries", defect: cities(func(string) []string { return []string{"lyon", "bilbao"} })}},
 		"TOOL-064": {{name: "versions sorted as texts", defect: extraTools(`{"name":"list_versions","description":"Lists the versions, highest `+
 			`first.","inputSchema":{"type":"object","additionalProperties":false},"annotations":{"readOnlyHint":true}}`,
@@ -91,4 +104,28 @@ func orUndefined(raw json.RawMessage) string {
 		return text
 	}
 	return "undefined"
+}
+
+// ordersTool lists orders in pages, with a filter.
+const ordersTool = `{"name":"list_orders","description":"Lists the orders.","inputSchema":{"type":"object","properties":{"status":{"type":"string",` +
+	`"enum":["open","shipped"]},"offset":{"type":"integer","minimum":0,"default":0},"limit":{"type":"integer","minimum":1,"maximum":20,` +
+	`"default":20}},"additionalProperties":false},"annotations":{"readOnlyHint":true}}`
+
+// filteredOrders returns a page of 30 orders, a third of which are open. The total is that of the filter if it is 0.
+func filteredOrders(a json.RawMessage, total int) string {
+	status := schema.TextAt(a, "/status")
+	offset, limit := 0, 20
+	_ = json.Unmarshal(At(a, "/offset"), &offset) // absent: 0
+	_ = json.Unmarshal(At(a, "/limit"), &limit)
+	var all []string
+	for i := range 30 {
+		if state := map[bool]string{true: "open", false: "shipped"}[i%3 == 0]; status == "" || status == state {
+			all = append(all, fmt.Sprintf(`{"order":%d,"status":%q}`, 100+i, state))
+		}
+	}
+	if total == 0 {
+		total = len(all)
+	}
+	from := min(offset, len(all))
+	return fmt.Sprintf(`{"total":%d,"orders":[%s]}`, total, strings.Join(all[from:min(from+limit, len(all))], ","))
 }

@@ -84,14 +84,14 @@ func orders(total func(quantity int64) int64) func(*exemplar.Server) {
 	})
 }
 
-// tickets adds a tool that lists three tickets, and one that returns a ticket. entry is an item of the list; nil for the ID alone.
+// tickets adds a tool that lists five tickets, and one that returns a ticket. entry is an item of the list; nil for the ID alone.
 func tickets(s *exemplar.Server, get, entry func(c *exemplar.Call, id int) string) {
 	toolsOf(`{"name":"list_tickets","description":"Lists the tickets.","inputSchema":{"type":"object","additionalProperties":false},`+
 		`"annotations":{"readOnlyHint":true}},{"name":"get_ticket","description":"Returns a ticket.","inputSchema":{"type":"object",`+
 		`"properties":{"ticket_id":{"type":"integer"}},"required":["ticket_id"],"additionalProperties":false},`+
 		`"annotations":{"readOnlyHint":true}}`, func(c *exemplar.Call, name string, a json.RawMessage) string {
 		var items []string
-		for _, id := range []int{4101, 4102, 4103} {
+		for _, id := range []int{4101, 4102, 4103, 4104, 4105} {
 			if string(At(a, "/ticket_id")) == strconv.Itoa(id) {
 				return get(c, id)
 			}

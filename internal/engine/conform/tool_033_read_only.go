@@ -48,6 +48,11 @@ only counts calls is also reported.`,
 		if err != nil {
 			return err
 		}
+		if len(found) == 0 {
+			if found, err = p.changedByUnused(ctx, s, tools, time.Now().Add(p.round.opts.Timeout)); err != nil {
+				return err
+			}
+		}
 		for _, call := range found {
 			p.once(Evidence{Subject: call.tool, Exchange: call.after, Led: true},
 				"a call of this tool with readOnlyHint changed what %s returns: expected no change", call.view.subject)

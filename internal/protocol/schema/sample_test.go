@@ -37,7 +37,8 @@ func TestSample(t *testing.T) {
 		{"pattern with lookahead", `{"type":"string","pattern":"^(?!b)[a-c]+$"}`, `"a"`, `"a"`},
 		{"unanchored pattern and length", `{"type":"string","pattern":"ab","minLength":5}`, `"abxxx"`, `"abxxx"`},
 		{"format", `{"type":"string","format":"email"}`, `"ada@example.com"`, `"ada@example.com"`},
-		{"array", `{"type":"array","items":{"type":"integer"}}`, `[]`, `[1]`},
+		{"array", `{"type":"array","items":{"type":"integer"}}`, `[]`, `[1,2,3]`},
+		{"short array of numbers", `{"type":"array","items":{"type":"number","maximum":1},"minItems":1,"maxItems":2}`, `[0]`, `[1]`},
 		{"minItems and uniqueItems", `{"type":"array","items":{"type":"string"},"minItems":3,"uniqueItems":true}`,
 			`["","2","3"]`, `["text","text2","text3"]`},
 		{"unique and short", `{"type":"array","items":{"type":"string","pattern":"^[a-z]{1,3}$"},"minItems":3,` +

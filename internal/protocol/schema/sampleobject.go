@@ -185,6 +185,10 @@ func (m *sampler) makeArray(n *Node, depth int) (json.RawMessage, error) {
 	if count == 0 && !m.smallest() && depth <= deepOptional {
 		count = 1
 	}
+	numbers := !m.smallest() && m.try == 0 && len(prefix) == 0 && m.isNumeric(rest)
+	if numbers && count > 0 {
+		count = max(count, someNumbers)
+	}
 	if count > maxSampleValues {
 		return nil, errors.New("minItems is too large")
 	}
@@ -193,7 +197,7 @@ func (m *sampler) makeArray(n *Node, depth int) (json.RawMessage, error) {
 	}
 	var items []json.RawMessage
 	for i := range count {
-		item, err := m.makeItem(n, prefix, rest, i, items, depth)
+		item, err := m.makeItem(n, prefix, rest, i, items, numbers, depth)
 		if err != nil && i >= integerOf(n, "minItems", 0) {
 			break
 		}
@@ -205,8 +209,21 @@ func (m *sampler) makeArray(n *Node, depth int) (json.RawMessage, error) {
 	return array(items), nil
 }
 
+// someNumbers is the length of a list of numbers: an average or a trend of one number, or of equal ones, shows nothing.
+const someNumbers = 3
+
+// isNumeric reports whether a schema is that of a number without a list of values.
+func (m *sampler) isNumeric(raw json.RawMessage) bool {
+	n, err := m.resolver.Resolve(raw)
+	if err != nil || n.Has("enum") || n.Has("const") {
+		return false
+	}
+	types := n.Types()
+	return len(types) == 1 && (types[0] == "number" || types[0] == "integer")
+}
+
 func (m *sampler) makeItem(n *Node, prefix []json.RawMessage, rest json.RawMessage, i int, before []json.RawMessage,
-	depth int) (json.RawMessage, error) {
+	distinct bool, depth int) (json.RawMessage, error) {
 	wanted := rest
 	if i < len(prefix) {
 		wanted = prefix[i]
@@ -214,11 +231,15 @@ func (m *sampler) makeItem(n *Node, prefix []json.RawMessage, rest json.RawMessa
 	if contained := required(n); len(contained) > 0 && i >= len(prefix) {
 		wanted = both(contained[min(i-len(prefix), len(contained)-1)], wanted)
 	}
-	unique, _ := n.Get("uniqueItems")
-	if Kind(unique) != 't' {
-		return m.make(wanted, depth+1)
+	if unique, _ := n.Get("uniqueItems"); Kind(unique) == 't' {
+		return m.makeDistinct(wanted, before, depth)
 	}
-	return m.makeDistinct(wanted, before, depth)
+	if distinct {
+		if item, err := m.makeDistinct(wanted, before, depth); err == nil {
+			return item, nil
+		}
+	}
+	return m.make(wanted, depth+1)
 }
 
 // required lists the schemas that contains requires, one for each item; minContains repeats the first.
