@@ -34,9 +34,7 @@ func keepsMutants() map[string][]mutant {
 			return filteredOrders(a, 30)
 		})}},
 		"COMP-007": {{name: "suggests the cities of all countries", defect: cities(func(string) []string { return []string{"lyon", "bilbao"} })}},
-		"TOOL-064": {{name: "versions sorted as texts", defect: extraTools(`{"name":"list_versions","description":"Lists the versions, highest `+
-			`first.","inputSchema":{"type":"object","additionalProperties":false},"annotations":{"readOnlyHint":true}}`,
-			func(string, json.RawMessage) string { return `{"versions":["2.0.0","1.9.0","1.11.2","1.10.0"]}` })}},
+		"TOOL-064": {{name: "versions sorted as texts", defect: releases(`["2.0.0","1.9.0","1.11.2","1.10.0"]`)}},
 		"TOOL-063": {
 			{name: "a lock that a failed call keeps", on: OnHTTP, only: []string{"2025-11-25"}, patience: time.Second, defect: func(s *exemplar.Server) {
 				var held sync.Mutex

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
+	"github.com/mcptest-dev/mcptest/testservers/exemplar"
 )
 
 func TestPromisedOrder(t *testing.T) {
@@ -53,4 +54,22 @@ func TestPromisedOrder(t *testing.T) {
 	if promise := promisedOrder(output); promise == nil || !strings.Contains(promise.words, "highest first") || promise.direction != -1 {
 		t.Errorf("in the output schema: got %+v", promise)
 	}
+}
+
+// TestKeptOrder checks that TOOL-064 finds nothing in a server that keeps its promise.
+func TestKeptOrder(t *testing.T) {
+	t.Parallel()
+	out, err := judged(t, mutant{defect: releases(`["2.0.0","1.11.2","1.10.0","1.9.0"]`)}.target(t, "TOOL-064", OnPipe), calm("2025-11-25", "TOOL-064"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := out.Report.Findings(); len(found) > 0 || out.Report.Results[0].Skipped != "" {
+		t.Errorf("got %s%s", shown(found), out.Report.Results[0].Skipped)
+	}
+}
+
+// releases adds a tool that lists versions and says that the highest is first.
+func releases(list string) func(*exemplar.Server) {
+	return extraTools(`{"name":"list_versions","description":"Lists the versions, highest version first.","inputSchema":{"type":"object",`+
+		`"additionalProperties":false},"annotations":{"readOnlyHint":true}}`, func(string, json.RawMessage) string { return `{"versions":` + list + `}` })
 }

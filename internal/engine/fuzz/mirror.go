@@ -2,10 +2,15 @@ package fuzz
 
 import (
 	"encoding/json"
+	"math"
 	"slices"
+	"strconv"
+	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/echo"
 	"github.com/mcptest-dev/mcptest/internal/finding"
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -13,7 +18,8 @@ var mirrorProperty = &Property{finding.Rule{ID: "FUZZ-029", Severity: finding.Wa
 	Doc: `text of the result contradicts structuredContent
 
 The text of the result is JSON with another value than structuredContent has for the same property, although both were equal
-in another call of the tool. Clients pass one or the other to the model, so that some read a wrong result. If the text is
+in another call of the tool; or it is a text for readers that has all numbers of structuredContent in another call, and none in
+this one. Clients pass one or the other to the model, so that some read a wrong result. If the text is
 that of an earlier call, the finding is an error: the text is cached without regard to the arguments. Create both from the
 same value.`}, mirrors}
 
@@ -25,7 +31,8 @@ const (
 
 // A mirror is what is known about a tool that repeats structuredContent as text.
 type mirror struct {
-	texts []string // of calls in which both were equal
+	texts   []string // of calls in which both were equal
+	numbers bool     // a text for readers had all numbers of structuredContent in a call
 }
 
 // mirrors holds unless a text contradicts structuredContent, and was equal to it in another call.
@@ -34,6 +41,9 @@ func mirrors(s *observation) *violation {
 		return nil
 	}
 	text := s.errorText() // the same blocks as those of an error
+	if b := s.mirror.readable(s.data, text); b != nil {
+		return b
+	}
 	if len(text) > maxMirrored || !json.Valid([]byte(text)) || schema.Kind(json.RawMessage(text)) != '{' {
 		return nil
 	}
@@ -50,4 +60,46 @@ func mirrors(s *observation) *violation {
 			message: "the text is that of an earlier call: " + difference}
 	}
 	return &violation{cause: "values", message: difference}
+}
+
+// minNumbers is how many different numbers with decimal places must be in structuredContent to look for them in a text: few texts have
+// them by chance.
+const minNumbers = 3
+
+var decimals = lazyregexp.New(`-?\d+\.\d+`)
+
+// readable is the violation of a text for readers that has other numbers than structuredContent, if it had all of them in another call.
+func (m *mirror) readable(data json.RawMessage, text string) *violation {
+	if len(text) > maxMirrored || len(data) > maxMirrored || json.Valid([]byte(text)) {
+		return nil
+	}
+	numbers := decimals().FindAllString(string(data), -1)
+	slices.Sort(numbers)
+	numbers = slices.Compact(numbers)
+	shown := decimals().FindAllString(text, -1)
+	if len(numbers) < minNumbers || len(shown) < minNumbers {
+		return nil
+	}
+	found := 0
+	for _, n := range numbers {
+		if slices.ContainsFunc(shown, func(other string) bool { return isRounded(n, other) }) {
+			found++
+		}
+	}
+	switch {
+	case found == len(numbers):
+		m.numbers = true
+	case found == 0 && m.numbers:
+		return &violation{cause: "numbers", message: "the text has none of the numbers of structuredContent: expected " + numbers[0] +
+			", got " + clip.Sized(strings.Join(shown, ", "), maxDisplayed)}
+	}
+	return nil
+}
+
+// isRounded reports whether a text shows a number, perhaps with fewer decimal places.
+func isRounded(number, shown string) bool {
+	a, err := strconv.ParseFloat(number, 64)
+	b, other := strconv.ParseFloat(shown, 64)
+	_, places, _ := strings.Cut(shown, ".")
+	return err == nil && other == nil && math.Abs(a-b) <= 0.51*math.Pow10(-len(places))
 }

@@ -51,21 +51,31 @@ func TestFlat(t *testing.T) {
 func TestFlatAgreesWithFullValidation(t *testing.T) {
 	kinds := []string{`{}`, `{"type":"string"}`, `{"type":"integer"}`, `{"type":"number","default":1}`,
 		`{"type":"boolean"}`, `{"type":"null"}`, `{"type":"object"}`}
+	fitting := []string{`[]`, `"x"`, `7`, `1.5`, `true`, `null`, `{}`} // a value of each kind
 	values := []string{`"x"`, `""`, `"\n"`, `"\x"`, `"ü"`, `0`, `-0`, `00`, `7`, `-12`, `1e2`, `1.5`, `true`, `false`,
 		`null`, `nul`, `{}`, `[]`, `999999999999999999`, `-`, ``}
 	names := []string{"a", "b", "c", `\u0061`}
 	accepted := 0
 	rapid.Check(t, func(t *rapid.T) {
 		var properties, members, required []string
+		var chosen []int
 		for _, name := range names[:3] {
-			properties = append(properties, fmt.Sprintf("%q:%s", name, rapid.SampledFrom(kinds).Draw(t, "kind")))
+			kind := rapid.IntRange(0, len(kinds)-1).Draw(t, "kind")
+			chosen = append(chosen, kind)
+			properties = append(properties, fmt.Sprintf("%q:%s", name, kinds[kind]))
 			if rapid.Bool().Draw(t, "required") {
 				required = append(required, fmt.Sprintf("%q", name))
 			}
 		}
-		for range rapid.IntRange(0, 4).Draw(t, "members") {
-			members = append(members, `"`+rapid.SampledFrom(append(names, "z")).Draw(t, "name")+`":`+
-				rapid.SampledFrom(values).Draw(t, "value"))
+		if rapid.Bool().Draw(t, "fits") { // otherwise hardly any value is accepted
+			for i, name := range names[:3] {
+				members = append(members, fmt.Sprintf("%q:%s", name, fitting[chosen[i]]))
+			}
+		} else {
+			for range rapid.IntRange(0, 4).Draw(t, "members") {
+				members = append(members, `"`+rapid.SampledFrom(append(names, "z")).Draw(t, "name")+`":`+
+					rapid.SampledFrom(values).Draw(t, "value"))
+			}
 		}
 		s, err := Compile(json.RawMessage(fmt.Sprintf(`{"type":"object","properties":{%s},"required":[%s],`+
 			`"additionalProperties":%v}`, strings.Join(properties, ","), strings.Join(required, ","),
