@@ -19,7 +19,7 @@ func (r *runner) onlyBoolean(ctx context.Context, t *fuzzTarget, step Step, b *v
 	if b == nil || b.cause != coercion || t.spentCalls() {
 		return b
 	}
-	name := booleanNumber(step.Arguments, t.input)
+	name := cases.BooleanNumber(step.Arguments, t.input)
 	if name == "" {
 		return b
 	}
@@ -35,20 +35,4 @@ func (r *runner) onlyBoolean(ctx context.Context, t *fuzzTarget, step Step, b *v
 	}
 	return &violation{cause: "boolean", severity: finding.Warning, message: "accepted a boolean as a number, and rejects a number as text: " +
 		step.Violates}
-}
-
-// booleanNumber returns the only argument that is a boolean and a number by the schema; empty if there is none or several.
-func booleanNumber(arguments, input json.RawMessage) (name string) {
-	members, _ := schema.Members(arguments)
-	for _, m := range members {
-		declared := schema.TextAt(input, "/properties/"+schema.Token(m.Name)+"/type")
-		if kind := schema.Kind(m.Value); kind != 't' && kind != 'f' || declared != "integer" && declared != "number" {
-			continue
-		}
-		if name != "" {
-			return ""
-		}
-		name = m.Name
-	}
-	return name
 }

@@ -2,15 +2,10 @@ package fuzz
 
 import (
 	"encoding/json"
-	"math"
 	"slices"
-	"strconv"
-	"strings"
 
-	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/echo"
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -62,44 +57,15 @@ func mirrors(s *observation) *violation {
 	return &violation{cause: "values", message: difference}
 }
 
-// minNumbers is how many different numbers with decimal places must be in structuredContent to look for them in a text: few texts have
-// them by chance.
-const minNumbers = 3
-
-var decimals = lazyregexp.New(`-?\d+\.\d+`)
-
 // readable is the violation of a text for readers that has other numbers than structuredContent, if it had all of them in another call.
 func (m *mirror) readable(data json.RawMessage, text string) *violation {
 	if len(text) > maxMirrored || len(data) > maxMirrored || json.Valid([]byte(text)) {
 		return nil
 	}
-	numbers := decimals().FindAllString(string(data), -1)
-	slices.Sort(numbers)
-	numbers = slices.Compact(numbers)
-	shown := decimals().FindAllString(text, -1)
-	if len(numbers) < minNumbers || len(shown) < minNumbers {
+	difference, equal := echo.OtherNumbers(data, text)
+	m.numbers = m.numbers || equal
+	if difference == "" || !m.numbers {
 		return nil
 	}
-	found := 0
-	for _, n := range numbers {
-		if slices.ContainsFunc(shown, func(other string) bool { return isRounded(n, other) }) {
-			found++
-		}
-	}
-	switch {
-	case found == len(numbers):
-		m.numbers = true
-	case found == 0 && m.numbers:
-		return &violation{cause: "numbers", message: "the text has none of the numbers of structuredContent: expected " + numbers[0] +
-			", got " + clip.Sized(strings.Join(shown, ", "), maxDisplayed)}
-	}
-	return nil
-}
-
-// isRounded reports whether a text shows a number, perhaps with fewer decimal places.
-func isRounded(number, shown string) bool {
-	a, err := strconv.ParseFloat(number, 64)
-	b, other := strconv.ParseFloat(shown, 64)
-	_, places, _ := strings.Cut(shown, ".")
-	return err == nil && other == nil && math.Abs(a-b) <= 0.51*math.Pow10(-len(places))
+	return &violation{cause: "numbers", message: difference}
 }
