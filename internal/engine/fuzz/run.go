@@ -272,7 +272,7 @@ func (r *runner) choose(ctx context.Context) error {
 			calculates: calculates, gentle: r.opts.Gentle, breaches: map[string]*violation{}}
 		if may.Calls != safety.Unlimited {
 			s.most = may.Calls
-			gen.OpenFile()
+			gen.ExpectFewCalls()
 		}
 		s.defaults, s.properties, s.integers = defaultsOf(input), propertiesOf(input), echo.Integers(input)
 		s.patterns, s.language = takesPatterns(item.Raw), s.takesLanguages()

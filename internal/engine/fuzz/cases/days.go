@@ -21,19 +21,34 @@ var dayWords = lazyregexp.New(`(?i)yyyy-mm-dd|\b\d{4}-[01]\d-[0-3]\d\b|\biso(?:[
 
 // impossibleDay is a day that does not exist, for a text that is a day.
 func (n *node) impossibleDay() []edit {
-	if n.rules.Has("enum") || n.rules.Has("const") {
-		return nil
-	}
-	pattern, _ := n.rules.Text("pattern")
-	format, ok := n.rules.Text("format")
-	day := noDays[format]
-	if !ok && dayWords().MatchString(schema.TextAt(n.rules.Raw, "/description")+"\n"+pattern) {
-		day = noDays["date"]
-	}
-	if day == "" || !matches(pattern, schema.Plain([]byte(day))) {
+	day := n.dayOf(noDays)
+	if day == "" {
 		return nil
 	}
 	return first(replace(n, Boundary, "a day that does not exist", day))
+}
+
+// longAgo are days for which hardly any tool has data.
+var longAgo = map[string]string{"date": `"1900-01-01"`, "date-time": `"1900-01-01T12:00:00Z"`}
+
+// dayLongAgo is such a day for a text that is a day; empty for others.
+func (n *node) dayLongAgo() string { return n.dayOf(longAgo) }
+
+// dayOf returns the day in the form of a text that is a day; empty for others.
+func (n *node) dayOf(days map[string]string) string {
+	if n.kind != '"' || n.rules.Has("enum") || n.rules.Has("const") {
+		return ""
+	}
+	pattern, _ := n.rules.Text("pattern")
+	format, ok := n.rules.Text("format")
+	day := days[format]
+	if !ok && dayWords().MatchString(schema.TextAt(n.rules.Raw, "/description")+"\n"+pattern) {
+		day = days["date"]
+	}
+	if day == "" || !matches(pattern, schema.Plain([]byte(day))) {
+		return ""
+	}
+	return day
 }
 
 // padded are digits that begin with zeros, for a text whose pattern allows only digits.

@@ -23,7 +23,7 @@ type Generator struct {
 	pairs    [][]edit // changes of the fullest base that have an effect only together
 	// changes to values that the description of the tool mentions
 	mentioned []edit
-	opensFile bool // the second sample has the URL of a file, and comes first
+	provokes  bool // the second sample has the URL of a file or a day long ago, and comes first
 	// changes to values that the messages of errors offer, or that other tools returned, until they are used
 	offered      [][]edit
 	known        map[string]bool  // values that were offered

@@ -144,8 +144,8 @@ func TestProofs(t *testing.T) {
 	}
 }
 
-// TestOpenFile expects the URL of a file among the first cases of a tool with few calls, unless attacks are not allowed.
-func TestOpenFile(t *testing.T) {
+// TestFileURL expects the URL of a file among the first cases of a tool with few calls, unless attacks are not allowed.
+func TestFileURL(t *testing.T) {
 	t.Parallel()
 	const page = `{"type":"object","properties":{"page_url":{"type":"string"}},"required":["page_url"]}`
 	const name = `{"type":"object","properties":{"curl":{"type":"string","enum":["a","b"]},"name":{"type":"string"}}}`
@@ -158,7 +158,7 @@ func TestOpenFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g.OpenFile()
+		g.ExpectFewCalls()
 		got := false
 		for range 3 {
 			got = got || strings.Contains(string(g.Next().Arguments), "file:///etc/passwd")

@@ -22,14 +22,14 @@ const (
 // backtrack, the urgent attacks, and other samples. All other changes follow, in the order of singles.
 func (g *Generator) schedule() []planned {
 	s := &scheduler{g: g, seen: map[string]bool{}}
-	if g.opensFile {
+	if g.provokes {
 		s.add(1, nil)
 	}
 	if drops := g.bases[0].optional(); len(drops) > 0 && g.allows(drops) {
 		s.add(0, drops)
 	}
 	s.add(0, nil)
-	if known := g.examples(); len(known) > 0 && !g.opensFile {
+	if known := g.examples(); len(known) > 0 && !g.provokes {
 		s.add(0, known)
 		s.add(0, append(known, g.bases[0].optional()...))
 	}

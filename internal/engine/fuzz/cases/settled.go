@@ -38,7 +38,7 @@ func (g *Generator) Saw(c Case, fruitful bool) {
 func (g *Generator) settle(changes []edit) {
 	g.settled = map[*node][]edit{}
 	for i, base := range g.bases {
-		if g.opensFile && i == 1 {
+		if g.provokes && i == 1 {
 			continue
 		}
 		for _, e := range changes {

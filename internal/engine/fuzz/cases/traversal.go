@@ -69,21 +69,27 @@ func (n *node) isFree() bool {
 	return n.kind == '"' && !n.rules.Has("enum") && !n.rules.Has("const") && !n.rules.Has("pattern")
 }
 
-// OpenFile replaces a sample with one that has a URL of a file, if an argument is a URL. Of a tool that may be called a
-// few times only, no other path would ever be sent. That sample then comes first: other samples are often sent before.
-func (g *Generator) OpenFile() {
+// ExpectFewCalls replaces a sample with one that fails in many tools: the URL of a file, or else a day long ago, for which there is no
+// data. Of a tool that may be called a few times only, no such value would ever be sent. That sample then comes first: other samples
+// are often sent before.
+func (g *Generator) ExpectFewCalls() {
 	if g.care.Gentle || g.care.Writes || len(g.bases) < 2 {
 		return
 	}
-	var found *node
+	var provoking []edit
 	g.bases[0].walk(func(n *node) {
-		if found == nil && n.takesURL() {
-			found = n
+		if len(provoking) == 0 && n.takesURL() {
+			provoking = replace(n, Valid, "", string(rawjson.Quote("file:///etc/passwd")))
 		}
 	})
-	if found != nil {
-		sample := render(nil, g.bases[0], replace(found, Valid, "", string(rawjson.Quote("file:///etc/passwd"))))
-		g.bases[1] = buildTree(sample, found.source)
-		g.opensFile = true
+	g.bases[0].walk(func(n *node) {
+		if old := n.dayLongAgo(); len(provoking) == 0 && old != "" {
+			provoking = replace(n, Valid, "", old)
+		}
+	})
+	if len(provoking) == 1 {
+		sample := render(nil, g.bases[0], provoking)
+		g.bases[1] = buildTree(sample, provoking[0].at.source)
+		g.provokes = true
 	}
 }

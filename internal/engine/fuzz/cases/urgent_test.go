@@ -47,12 +47,16 @@ func TestUrgentAttacks(t *testing.T) {
 	}
 }
 
-// TestOpenFileFirst expects the URL of a file first if a tool may be called a few times only.
-func TestOpenFileFirst(t *testing.T) {
+// TestFewCalls expects the URL of a file or a day long ago first if a tool may be called a few times only.
+func TestFewCalls(t *testing.T) {
 	for _, care := range []Care{{}, {Gentle: true}, {Writes: true}} {
-		all := firstArguments(t, `{"type":"string"}`, "url", 1, care, (*Generator).OpenFile)
+		all := firstArguments(t, `{"type":"string"}`, "url", 1, care, (*Generator).ExpectFewCalls)
 		if (all[0] == "file:///etc/passwd") != (care == Care{}) {
 			t.Errorf("%+v: the first URL is %q", care, all[0])
+		}
+		all = firstArguments(t, `{"type":"string","format":"date"}`, "day", 1, care, (*Generator).ExpectFewCalls)
+		if (all[0] == "1900-01-01") != (care == Care{}) {
+			t.Errorf("%+v: the first day is %q", care, all[0])
 		}
 	}
 }
