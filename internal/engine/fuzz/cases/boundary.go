@@ -126,10 +126,28 @@ func (n *node) atLimit(says string, size, inside int) []edit {
 		return nil
 	}
 	all := first(replace(n, Boundary, says, value))
-	if other, ok := n.sized(inside); ok && len(all) > 0 {
-		all[0].inside = json.RawMessage(other)
+	if len(all) == 0 {
+		return nil
+	}
+	if all[0].inside = n.resized(json.RawMessage(value), inside); all[0].inside == nil {
+		if other, ok := n.sized(inside); ok {
+			all[0].inside = json.RawMessage(other)
+		}
 	}
 	return all
+}
+
+// resized is a list with another number of the same items, so that only the number differs; nil if it cannot be made.
+func (n *node) resized(list json.RawMessage, size int) json.RawMessage {
+	items, err := schema.Elements(list)
+	if err != nil || len(items) == 0 || size < 1 || n.rules.Has("uniqueItems") || n.rules.Has("prefixItems") {
+		return nil
+	}
+	for len(items) < size {
+		items = append(items, items[len(items)-1])
+	}
+	raw, _ := json.Marshal(items[:size]) // items of JSON always marshal
+	return raw
 }
 
 // wideLimit is a text of the maximum length in letters of two bytes, and a shorter one for comparison: a server that
