@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/protocol/spec"
@@ -27,7 +28,8 @@ func (s *Session) transmit(ctx context.Context, c *call, within time.Duration, f
 	defer s.mu.Unlock()
 	sent, err := s.conn.Send(ctx, f)
 	c.stream = sent.Stream
-	if id := f.Header.Get(sessionHeader); id == s.negotiated.Load().sessionID {
+	// the session may have been renewed after the header was made
+	if id := f.Header.Get(sessionHeader); id == s.negotiated.Load().sessionID || slices.Contains(s.formerIDs, id) {
 		c.sessionID = id
 	}
 	s.byStream[sent.Stream] = c

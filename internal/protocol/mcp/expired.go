@@ -128,7 +128,10 @@ func (s *Session) renew(ctx context.Context, old string) error {
 		return fmt.Errorf("version of the new session: got %q, expected %s as in the old one", version, now.version)
 	}
 	now.sessionID = ex.Header.Get(sessionHeader)
+	s.mu.Lock()
+	s.formerIDs = append(s.formerIDs, old)
 	s.negotiated.Store(&now)
+	s.mu.Unlock()
 	if err := s.Notify(ctx, "notifications/initialized", nil); err != nil {
 		return err
 	}

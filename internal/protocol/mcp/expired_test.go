@@ -132,6 +132,21 @@ func TestExpiredSessionIsRenewedOnce(t *testing.T) {
 	}
 }
 
+// A request whose header was made before another one renewed the session has expired, too.
+func TestExpiredSessionOfAHeader(t *testing.T) {
+	server := &sessionServer{}
+	s, _ := sessionWith(t, server)
+	old := s.ID()
+	server.expire()
+	if _, err := s.Call(t.Context(), "tools/list", nil); err != nil || s.ID() == old {
+		t.Fatalf("%v, session %s", err, s.ID())
+	}
+	_, err := s.Do(t.Context(), Request{Method: "tools/call", Params: raw(`{"name":"t"}`), Header: http.Header{sessionHeader: {old}}})
+	if !isExpired(err) {
+		t.Errorf("%v, want that the session has expired", err)
+	}
+}
+
 // A tool call is never repeated: it fails, and the failure says what to do.
 func TestExpiredSessionFailsACall(t *testing.T) {
 	for name, refusal := range refusals {

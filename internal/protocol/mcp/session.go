@@ -48,6 +48,7 @@ type Session struct {
 	nextID      int64
 	pending     map[int64]*call
 	byStream    map[string]*call
+	formerIDs   []string              // of expired HTTP sessions that were replaced
 	byToken     map[string]*call      // calls with a progress token chosen by the caller
 	oneWay      map[string]chan error // HTTP exchanges without a response; notified when they end
 	getStream   getStream
