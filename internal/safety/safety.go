@@ -161,7 +161,7 @@ var nouns = []string{
 	"policy", "quote", "options",
 	"schema", "template", "templates", "details", "stats", "statistics", "report", "limits", "fee", "fees", "methods",
 	"rules", "types", "schedule",
-	"string", "date", "number", "text", "code", "json", "address", "id", "ids", "theory", "requests", "request",
+	"age", "size", "string", "date", "number", "text", "code", "json", "address", "id", "ids", "theory", "requests", "request",
 	"cost", "costs", "price", "prices", "rate", "rates", "time", "times", "eligibility", "trend", "trends", "metrics",
 }
 

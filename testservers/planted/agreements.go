@@ -45,6 +45,10 @@ func agreements() []Creature {
 		{Name: "reads any path", input: free, Rule: "FUZZ-020", Smallest: `{"name":"../etc/passwd"}`,
 			work: when(func(a json.RawMessage) bool { return strings.HasSuffix(text(a, "name"), "../etc/passwd") },
 				func(*server) string { return said("root:x:0:0:root:/root:/bin/sh\n") })},
+		{Name: "replaces with an argument", input: free, Rule: "FUZZ-017", Smallest: `{"name":"zq$$zq"}`,
+			work: func(_ *server, a json.RawMessage) string {
+				return said("Dear " + strings.NewReplacer("$$", "$", "$&", "{}").Replace(text(a, "name")))
+			}},
 		{Name: "formats an argument", input: free, Rule: "FUZZ-020", Smallest: `{"name":"{0.__class__}"}`,
 			work: when(func(a json.RawMessage) bool { return strings.Contains(text(a, "name"), "{0.__class__}") },
 				func(*server) string { return said("Dear <class 'letters.Customer'>") })},

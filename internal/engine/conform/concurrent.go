@@ -39,7 +39,7 @@ func (p *CheckContext) steady(ctx context.Context, s *mcp.Session, tools []Tool)
 		if exposure.DependsOnChance(t.Name, schema.TextAt(t.Definition, "/description")) {
 			continue
 		}
-		for _, arguments := range twoSamples(t) {
+		for _, arguments := range append(twoSamples(t), otherChoice(t)...) {
 			all = append(all, steadyCall{tool: t.Name, arguments: arguments})
 		}
 	}
@@ -103,6 +103,22 @@ func twoSamples(t Tool) []json.RawMessage {
 		}
 	}
 	return append(all, otherText(t)...)
+}
+
+// otherChoice returns the sample arguments with another value of the first list of values: calls that are joined by their main
+// argument alone get the same result.
+func otherChoice(t Tool) []json.RawMessage {
+	members, _ := schema.Members(t.Arguments)
+	for _, m := range members {
+		values, _ := schema.Elements(At(declaredArgument(t.Definition, m.Name), "/enum"))
+		for _, value := range values {
+			arguments := withArgument(t, t.Arguments, m.Name, string(value))
+			if len(members) > 1 && !equalJSON(value, m.Value) && hasArgument(arguments, m.Name, string(value)) {
+				return []json.RawMessage{arguments}
+			}
+		}
+	}
+	return nil
 }
 
 // otherText returns the sample arguments with another value for the first string.

@@ -25,6 +25,7 @@ func keepsMutants() map[string][]mutant {
 				return fmt.Sprintf(`{"id":%d,"read":%v}`, id, was)
 			})
 		}}},
+		"RPC-023": {{name: "joins calls that differ in their unit", on: OnPipe, defect: joinedByStation}},
 		"PROMPT-015": {{name: "only one of two", defect: func(s *exemplar.Server) {
 			s.Wrap = func(next exemplar.Handler) exemplar.Handler {
 				return func(c *exemplar.Call) []byte { return tonedPrompt(c, next) }
@@ -126,4 +127,28 @@ func filteredOrders(a json.RawMessage, total int) string {
 	}
 	from := min(offset, len(all))
 	return fmt.Sprintf(`{"total":%d,"orders":[%s]}`, total, strings.Join(all[from:min(from+limit, len(all))], ","))
+}
+
+// joinedByStation adds a tool that gives a call the result of another one in progress with the same station.
+func joinedByStation(s *exemplar.Server) {
+	var mu sync.Mutex
+	running := map[string]string{}
+	extraTools(`{"name":"get_reading","description":"Returns the reading of a station.","inputSchema":{"type":"object","properties":{`+
+		`"station":{"type":"string","enum":["north"]},"unit":{"type":"string","enum":["metric","imperial"]}},"required":["station","unit"],`+
+		`"additionalProperties":false},"annotations":{"readOnlyHint":true}}`, func(_ string, a json.RawMessage) string {
+		station, unit := schema.TextAt(a, "/station"), schema.TextAt(a, "/unit")
+		mu.Lock()
+		joined, isRunning := running[station]
+		if !isRunning {
+			running[station], joined = unit, unit
+		}
+		mu.Unlock()
+		time.Sleep(20 * time.Millisecond)
+		if !isRunning {
+			mu.Lock()
+			delete(running, station)
+			mu.Unlock()
+		}
+		return fmt.Sprintf(`{"station":%q,"unit":%q,"temperature":%d}`, station, joined, map[string]int{"metric": 20, "imperial": 68}[joined])
+	})(s)
 }

@@ -29,6 +29,9 @@ and for settings and configurations the finding is a warning.`,
 				severity = finding.Warning
 			}
 			secret, found := exposure.FindSecret(s.text)
+			if !found {
+				secret, found = exposure.FindSecret(string(At(s.message.Result, "/_meta")))
+			}
 			variables, secrets := exposure.EnvironmentNames(s.text)
 			switch {
 			case p.round.isAbout(s.name, private()):

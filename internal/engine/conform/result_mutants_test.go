@@ -267,6 +267,8 @@ func resultMutants() map[string][]mutant {
 		})},
 			{name: "a key in a result", defect: callsOf("count",
 				set("/result/content/0/text", `"3 (AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMIK7MDENGbPxRfiCY)"`))},
+			{name: "a password in _meta", defect: callsOf("count",
+				set("/result/_meta", `{"trace":{"source":"postgres://reader:Vq7-tilla-93@10.0.4.7/seeds"}}`))},
 			{name: "the environment", defect: callsOf("count", set("/result/content/0/text",
 				`"{\"PATH\":\"/usr/bin\",\"HOME\":\"/root\",\"USER\":\"app\",\"STRIPE_SECRET_KEY\":\"9f4c2e7b81d0\"}"`))},
 			{name: "a token in an address", defect: callsOf("count", set("/result/content/0/text",

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/echo"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/words"
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -19,7 +19,7 @@ a maximum of 9007199254740991 in the schema.`}, preservesDigits}
 
 // preservesDigits holds unless a response repeats a large integer of the arguments rounded.
 func preservesDigits(s *observation) *violation {
-	if !s.responded() || !s.Case.MayBeValid() || !largeInteger().Match(s.Case.Arguments) {
+	if !s.responded() || !s.Case.MayBeValid() || words.LargeInteger(string(s.Case.Arguments)) == "" {
 		return nil
 	}
 	where, said := "result", string(s.Exchange.Reply.Result)
@@ -29,31 +29,21 @@ func preservesDigits(s *observation) *violation {
 	members, _ := schema.Members(s.Case.Arguments)
 	for _, m := range members {
 		sent := string(m.Value)
-		if text, isText := schema.Text(m.Value); isText && largeInteger().FindString(text) == text {
+		if text, isText := schema.Text(m.Value); isText && words.LargeInteger(text) == text {
 			sent = text // identifiers of this size are texts in JSON
 		} else if !slices.Contains(s.integers, m.Name) {
 			continue
 		}
 		rounded := echo.Rounded(sent, said)
-		if rounded == "" || where == "error" && (echo.MayBeLimit(rounded) || limitWords().MatchString(said)) {
+		if rounded == "" || where == "error" && (echo.MayBeLimit(rounded) || words.RejectsSize(said)) {
 			continue
 		}
 		b := &violation{cause: "digits", message: "the " + where + " repeats " + m.Name + " rounded: expected " + sent + ", got " +
 			rounded}
-		if where == "error" && !identifiers().MatchString(m.Name) {
+		if where == "error" && !words.IsIdentifier(m.Name) {
 			b.severity = finding.Info // such a quantity is hardly ever meant
 		}
 		return b
 	}
 	return nil
 }
-
-// largeInteger matches integers of more than 53 bits.
-var largeInteger = lazyregexp.New(`[1-9]\d{15,}`)
-
-// identifiers matches names of arguments that identify an item: another number is another item.
-var identifiers = lazyregexp.New(`(?:^|_)(?i:id|key|number|no)s?$|I[dD]s?$`)
-
-// limitWords matches errors about the size of a number, which reject it on purpose.
-var limitWords = lazyregexp.New(`(?i)safe|precis|too (?:big|large|high|long)|at most|max|exceed|limit|range|less|greater|` +
-	`between|overflow|bits?\b|digits|[<>≤≥]`)

@@ -235,6 +235,9 @@ func refusesInvalid(s *observation) *violation {
 	if s.Case.Allowed || s.Case.Unclear || !accepted(s) {
 		return nil
 	}
+	if s.Case.ReadsUnicodeClass() {
+		return nil
+	}
 	rule, _, _ := strings.Cut(s.Case.Violates, ":")
 	b := &violation{cause: rule, message: "accepted invalid arguments: " + s.Case.Violates}
 	if s.Case.Coerced {
@@ -329,7 +332,14 @@ func noLeak(s *observation) *violation {
 // hidesSecrets is the part of noLeak that is checked before other properties, so that another finding does not hide a
 // secret.
 func hidesSecrets(s *observation) *violation {
-	if s.Exchange == nil || s.Exchange.Reply == nil || accepted(s) {
+	if s.Exchange == nil || s.Exchange.Reply == nil {
+		return nil
+	}
+	if accepted(s) {
+		// what the tool returns may be meant, what it adds is not
+		if secret, ok := exposure.FindSecret(string(s.parts().meta)); ok && !s.sent(secret.Text) {
+			return &violation{cause: "meta", severity: finding.Error, message: "_meta of the result contains a secret: " + secret.What}
+		}
 		return nil
 	}
 	said := s.errorText()

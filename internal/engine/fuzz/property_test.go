@@ -85,6 +85,21 @@ func TestRepeatedNames(t *testing.T) {
 	}
 }
 
+// TestSecretBesideResult wants a secret in _meta of a result to be found; in the result itself it may be what was requested.
+func TestSecretBesideResult(t *testing.T) {
+	const source = `"postgres://reader:Vq7-tilla-93@10.0.4.7/seeds"`
+	for result, leaks := range map[string]bool{
+		`{"content":[],"_meta":{"trace":{"source":` + source + `}}}`: true,
+		`{"content":[],"_meta":{"trace":{"ms":3}}}`:                  false,
+		`{"content":[{"type":"text","text":` + source + `}]}`:        false,
+	} {
+		s := &observation{Exchange: &mcp.Exchange{Reply: &mcp.Message{Result: json.RawMessage(result)}}}
+		if got := hidesSecrets(s) != nil; got != leaks {
+			t.Errorf("%s: a secret %v, want %v", result, got, leaks)
+		}
+	}
+}
+
 // A tool that says that it takes a regular expression may reject a text that is none.
 func TestTakesPatterns(t *testing.T) {
 	for tool, want := range map[string]bool{

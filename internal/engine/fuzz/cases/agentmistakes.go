@@ -69,7 +69,7 @@ var hostileTexts = []struct {
 	{says: "JSON in a string", text: `{"a": 1}`, first: true},
 	{says: "a number as a string", text: "0012", first: true},
 	{says: "a boolean as a string", text: "true"},
-	{says: "signs of replacements", text: `$& $1 \1`},
+	{says: "signs of replacements", text: `zq$$zq $& $1 \1`, first: true},
 	{says: "a word for a missing value", text: "undefined"},
 	{says: "a word for a missing value", text: "NaN"},
 }

@@ -122,3 +122,11 @@ func textsIn(raw []byte, depth int) []string {
 }
 
 const maxTextDepth = 5
+
+// Signs is a text with a sign that functions such as String.replace of JavaScript interpret in a replacement.
+const Signs = "zq$$zq"
+
+// IsInterpreted reports whether a result repeats that text of the arguments as such a function writes it.
+func IsInterpreted(arguments, result []byte) bool {
+	return bytes.Contains(arguments, []byte(Signs)) && !bytes.Contains(result, []byte(Signs)) && bytes.Contains(result, []byte("zq$zq"))
+}
