@@ -105,20 +105,27 @@ func twoSamples(t Tool) []json.RawMessage {
 	return append(all, otherText(t)...)
 }
 
-// otherChoice returns the sample arguments with another value of the first list of values: calls that are joined by their main
-// argument alone get the same result.
-func otherChoice(t Tool) []json.RawMessage {
+// maxChoices is how many arguments of a tool get another value of their list, one at a time.
+const maxChoices = 2
+
+// otherChoice returns the sample arguments with another value of a list of values, one argument at a time: calls that are joined by
+// their other arguments get the same result.
+func otherChoice(t Tool) (all []json.RawMessage) {
 	members, _ := schema.Members(t.Arguments)
 	for _, m := range members {
 		values, _ := schema.Elements(At(declaredArgument(t.Definition, m.Name), "/enum"))
-		for _, value := range values {
-			arguments := withArgument(t, t.Arguments, m.Name, string(value))
-			if len(members) > 1 && !equalJSON(value, m.Value) && hasArgument(arguments, m.Name, string(value)) {
-				return []json.RawMessage{arguments}
-			}
+		if len(members) == 1 || len(values) < 2 || len(all) == maxChoices {
+			continue
+		}
+		other := values[0]
+		if equalJSON(other, m.Value) {
+			other = values[1]
+		}
+		if arguments := withArgument(t, t.Arguments, m.Name, string(other)); hasArgument(arguments, m.Name, string(other)) {
+			all = append(all, arguments)
 		}
 	}
-	return nil
+	return all
 }
 
 // otherText returns the sample arguments with another value for the first string.
