@@ -203,7 +203,7 @@ func TestFindSecret(t *testing.T) {
 		"token=2026-11-18T10:20:30.123456Z":                                                      "",
 		"Authorization: Bearer <your access token>":                                              "",
 		`Get "http://10.0.0.7/v1/obs?appid=wx9f2c41d07be84a6fa3&station=KX04": EOF`:              "the value of appid",
-		"key awk_live_7Qm2xV9tRb41LhNzE8sYc5Kd was rejected":                                     "an API key",
+		"flags: is_live_broadcasting, eu_prod_deployments":                                       "",
 		"the table go_live_dates":                                                                "",
 	} {
 		found, _ := FindSecret(text)

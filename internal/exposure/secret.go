@@ -19,7 +19,7 @@ var secretShapes = []struct {
 	{"a private key", compile(`-----BEGIN [A-Z ]*PRIVATE KEY-----(?:\s*(?:\n|\\n)\s*[A-Za-z0-9+/]{4}|\s*[A-Za-z0-9+/]{40})`)},
 	{"an AWS access key", compile(`\bA(?:KIA|SIA)[0-9A-Z]{16}\b`)},
 	{"a GitHub token", compile(`\bgh[pousr]_[A-Za-z0-9]{30,}\b|\bgithub_pat_[A-Za-z0-9_]{40,}`)},
-	{"an API key", compile(`\bsk-[A-Za-z0-9_-]{20,}|\b[a-z]{2,8}_(?:live|prod)_[0-9A-Za-z]{12,}\b|\bAIza[0-9A-Za-z_-]{35}\b`)},
+	{"an API key", compile(`\bsk-[A-Za-z0-9_-]{20,}|\b[rs]k_live_[0-9A-Za-z]{16,}|\bAIza[0-9A-Za-z_-]{35}\b`)},
 	{"a Slack token", compile(`\bxox[abprs]-[A-Za-z0-9-]{10,}`)},
 	{"a JSON Web Token", compile(`\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`)},
 	{"a connection string with a password", compile(`\b[a-z][a-z0-9+]*://[^\s:/@"']+:[^\s@/"']{3,}@[\w.-]+`)},
@@ -39,7 +39,7 @@ var mixed = compile(`[A-Za-z]\d|\d[A-Za-z]`)
 
 // inAddress matches a value with a name that is secret only with a random value: token=…, as in the address of a failed
 // request, and the credentials of an Authorization header.
-var inAddress = compile(`(?i)(?:(?:^|[^\w.-])(token|jwt|pwd|pass|passphrase|passcode)=|[?&](key|auth|authkey|sid|appid|app_id|app_key|sig|signature|subscription-key)=|` +
+var inAddress = compile(`(?i)(?:(?:^|[^\w.-])(token|jwt|pwd|pass|passphrase|passcode)=|[?&](key|auth|authkey|sid|appid|app_key|subscription-key)=|` +
 	`\b(authorization)["']?\s*[:=]\s*["']?(?:bearer|basic|token)\s+)["']?([\w.~+/=-]{16,})`)
 
 // FindSecret returns the first credential in a text. Placeholders do not count.

@@ -61,7 +61,7 @@ func (p Permit) Of(tool json.RawMessage) Verdict {
 }
 
 // Reads reports whether a tool that may be called only reads, as far as it says: by readOnlyHint, or, if it says nothing about
-// its effects, by its name or the start of its description. A name proves nothing, so it does not decide whether a tool is called.
+// its effects, by the verb of its name or of its description. A name proves nothing, so it does not decide whether a tool is called.
 func Reads(tool json.RawMessage) bool {
 	if has(tool, "readOnlyHint") || has(tool, "destructiveHint") {
 		return hint(tool, "readOnlyHint")
@@ -70,12 +70,28 @@ func Reads(tool json.RawMessage) bool {
 		return false
 	}
 	name, sentence := words(text(tool, "/name")), firstSentence(text(tool, "/description"))
-	if slices.ContainsFunc(name, isReading) {
-		return true
+	for i, word := range name {
+		switch {
+		case i <= 1 && isReading(word):
+			return !addsChange(name[i+1:]) // what follows is the object: get_order
+		case isChange(word):
+			return false
+		}
 	}
-	if len(sentence) > 0 {
-		first := strings.TrimSuffix(sentence[0], "s")
-		return isReading(first) || !slices.Contains(changes, first) && !slices.ContainsFunc(name, isChange)
+	for _, word := range sentence {
+		if !slices.Contains(openings, word) {
+			return isReading(strings.TrimSuffix(word, "s")) && !addsChange(sentence)
+		}
+	}
+	return false
+}
+
+// addsChange reports whether words add a verb that changes something: get_or_create_user.
+func addsChange(all []string) bool {
+	for i := 1; i < len(all); i++ {
+		if link := all[i-1]; (link == "and" || link == "or" || link == "then") && (isChange(all[i]) || isChange(strings.TrimSuffix(all[i], "s"))) {
+			return true
+		}
 	}
 	return false
 }
@@ -84,7 +100,9 @@ func isReading(word string) bool {
 	return word == "return" || slices.Contains(reads, word) || slices.Contains(asks, word)
 }
 
-func isChange(word string) bool { return slices.Contains(changes, word) }
+func isChange(word string) bool {
+	return slices.Contains(changes, word) || slices.Contains(writes, word) || slices.Contains(destroys, word)
+}
 
 // Verbs that change something, beyond those that make a tool with readOnlyHint doubtful.
 var changes = []string{

@@ -25,7 +25,7 @@ func keepsMutants() map[string][]mutant {
 				return fmt.Sprintf(`{"id":%d,"read":%v}`, id, was)
 			})
 		}}},
-		"RPC-023": {{name: "joins calls that differ in their unit", on: OnPipe, defect: joinedByStation}},
+		"RPC-023": {{name: "joins calls that differ in their unit", on: OnPipe, also: everyCheck(), defect: joinedByStation}},
 		"PROMPT-015": {{name: "only one of two", defect: func(s *exemplar.Server) {
 			s.Wrap = func(next exemplar.Handler) exemplar.Handler {
 				return func(c *exemplar.Call) []byte { return tonedPrompt(c, next) }

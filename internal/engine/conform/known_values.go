@@ -51,8 +51,14 @@ func (p *CheckContext) repair(ctx context.Context, s *mcp.Session, done []CallRe
 		next, used, spent := p.firstThat(ctx, s, c.Tool, candidates, returnsSomething)
 		tokens = append(tokens, spent...)
 		if next.silent() {
-			if again, _ := callWithProgress(ctx, s, c.Tool, p.Timeout()); again != nil && again.Reply == nil {
+			again := p.repeatOnce(ctx, s, c.Tool)
+			if again == nil {
+				continue
+			}
+			tokens = append(tokens, tokensOf([]CallResult{{c.Tool, again}})...)
+			if again.Reply == nil {
 				stuck = append(stuck, stuckTool{after: c, tool: next.Tool})
+				tokens = append(tokens, tokensOf([]CallResult{c})...)
 				done[i].Exchange = nil // no other check has to wait for it
 			}
 			continue
@@ -76,6 +82,15 @@ func (p *CheckContext) repair(ctx context.Context, s *mcp.Session, done []CallRe
 		done[i] = next
 	}
 	return tokens, stuck
+}
+
+// repeatOnce makes a call again, unless the tool may not be called more often.
+func (p *CheckContext) repeatOnce(ctx context.Context, s *mcp.Session, t Tool) *mcp.Exchange {
+	if !p.round.takeCall(t.Name) {
+		return nil
+	}
+	ex, _ := callWithProgress(ctx, s, t, p.Timeout())
+	return ex
 }
 
 // A stuckTool is a tool that failed quickly, and a call of which got no response afterwards.

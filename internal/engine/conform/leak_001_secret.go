@@ -29,8 +29,10 @@ and for settings and configurations the finding is a warning.`,
 				severity = finding.Warning
 			}
 			secret, found := exposure.FindSecret(s.text)
-			if !found {
-				secret, found = exposure.FindSecret(string(At(s.message.Result, "/_meta")))
+			if !found { // in _meta, it may be data for a view, which the model does not get
+				if secret, found = exposure.FindSecret(string(At(s.message.Result, "/_meta"))); found {
+					severity = finding.Warning
+				}
 			}
 			variables, secrets := exposure.EnvironmentNames(s.text)
 			switch {

@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/finding"
@@ -25,7 +26,8 @@ response, twice, while the server still responds. So a call left something behin
 released when a call fails, a pool without free connections, a flag, a counter. In production, the tool works until the first
 user makes such a call. Release locks and connections also if a call fails, and store nothing for a read-only call.
 
-A failure is a warning: some servers stop to serve an item on purpose. Rate limits and items that no longer exist are not reported.`,
+A call that fails is reported as a warning: some servers stop serving an item on purpose. Rate limits and items that no longer exist
+are not reported.`,
 	},
 	Since: spec.March2025,
 	Needs: "tools",
@@ -48,7 +50,11 @@ A failure is a warning: some servers stop to serve an item on purpose. Rate limi
 		if skip := (*errSkip)(nil); err != nil && !(errors.As(err, &skip) && len(all.stuck) > 0) {
 			return err
 		}
+		ends := time.Now().Add(p.round.opts.Timeout)
 		for _, t := range tools {
+			if time.Now().After(ends) {
+				break // a slow server
+			}
 			if !safety.Reads(t.Definition) {
 				continue
 			}
@@ -60,22 +66,23 @@ A failure is a warning: some servers stop to serve an item on purpose. Rate limi
 	},
 }
 
-// stillStuck reports a tool of which a call gets no response in the session where an earlier one failed, while the server responds.
+// stillStuck reports a tool of which a call that failed at once before gets no response any more, while the server responds: a call
+// after it took the time.
 func (p *CheckContext) stillStuck(ctx context.Context, s *mcp.Session, stuck stuckTool) error {
+	failed := stuck.after
 	var late *mcp.TimeoutError
-	ex, err := p.CallIn(ctx, s, "tools/call", mcp.Object("name", stuck.tool.Name, "arguments", stuck.tool.Arguments))
+	_, err := p.CallIn(ctx, s, "tools/call", mcp.Object("name", failed.Name, "arguments", failed.Arguments))
 	switch {
 	case err == nil:
-		return nil // it was only slow
+		return nil // it was only busy
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case !errors.As(err, &late):
 		return err
 	}
 	if _, err := p.respondsSoon(ctx, s); err == nil {
-		failed := stuck.after.Exchange
-		p.Report(Evidence{Subject: stuck.tool.Name, Exchange: ex, Frames: []wire.Frame{failed.Request.Frame}, Led: true},
-			"call after one that failed (%s): expected a response, got none: %s", outcomeOf(failed), clip.Text(wire.Reason(late), 200))
+		p.Report(Evidence{Subject: failed.Name, Exchange: failed.Exchange, Led: true},
+			"call after one that failed (%s): expected a response, got none: %s", outcomeOf(failed.Exchange), clip.Text(wire.Reason(late), 200))
 	}
 	return nil
 }
@@ -89,31 +96,35 @@ func (p *CheckContext) usedSession(ctx context.Context) (*mcp.Session, error) {
 }
 
 // isGone matches errors about an item that no longer exists, or is in use for the moment.
-var isGone = lazyregexp.New(`(?i)\bnot found\b|\bno such\b|\bunknown\b|\b(?:does not|doesn't|no longer) exist|\bexpired?\b|\bbusy\b|\bin progress\b|\balready\b|\btry again\b|\bretry\b`)
+var isGone = lazyregexp.New(`(?i)\bnot found\b|\bno such\b|\bunknown\b|\b(?:does not|doesn't|no longer) exist|\bexpire[sd]?\b|\bbusy\b|\bnot connected\b|\bno (?:open|active)\b|\bclosed\b|\bdeleted\b|\bremoved\b|\bempty\b|\bin progress\b|\balready\b|\btry again\b|\bretry\b`)
 
-// callAgain reports a tool of which a call that returned a result before no longer does.
+// callAgain reports a tool of which a call that returned a result before no longer does, in two tries.
 func (p *CheckContext) callAgain(ctx context.Context, s *mcp.Session, t Tool) error {
 	var ex *mcp.Exchange
-	var err error
 	var late *mcp.TimeoutError
+	timeouts := 0
 	for range 2 {
-		ex, err = p.CallIn(ctx, s, "tools/call", mcp.Object("name", t.Name, "arguments", t.Arguments))
+		again, err := p.CallIn(ctx, s, "tools/call", mcp.Object("name", t.Name, "arguments", t.Arguments))
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case err != nil && !errors.As(err, &late):
-			return err // the server was lost, which is another finding
-		case err == nil && !hasFailed(ex):
+		case err == nil && !hasFailed(again):
 			return nil
+		case err == nil:
+			ex = again
+		case errors.As(err, &late):
+			timeouts++
+		default:
+			return err // the server was lost, which is another finding
 		}
 	}
 	const message = "call that returned a result before the other checks: expected a result, got "
 	switch {
-	case err != nil:
+	case timeouts == 2:
 		if _, err := p.respondsSoon(ctx, s); err == nil {
 			p.Report(Evidence{Subject: t.Name, Led: true}, message+"no response: %s", clip.Text(wire.Reason(late), 200))
 		}
-	case limitsCalls(ex) || isGone().MatchString(outcomeOf(ex)):
+	case timeouts > 0 || limitsCalls(ex) || isGone().MatchString(outcomeOf(ex)):
 	default:
 		p.Warn(Evidence{Subject: t.Name, Exchange: ex, Led: true}, message+"%s", outcomeOf(ex))
 	}

@@ -57,6 +57,7 @@ type orderPromise struct {
 	words     string // of the description
 	direction int    // 1 for ascending, -1 for descending
 	kinds     []sortKind
+	about     []string // words of which one must be in the name of the property; nil for any
 }
 
 // A sortKind is a kind of values that a promise may be about.
@@ -70,7 +71,7 @@ var (
 	timeKind = sortKind{lazyregexp.New(`^$|date|time|_at$|_on$|day|creat|updat|publish|releas|modif`),
 		lazyregexp.New(`due|start|end|expir|birth|valid|sched|deadline|close|eta|zone`), asTime}
 	versionKind = sortKind{lazyregexp.New(`^$|version|tag|release`), lazyregexp.New(`min|max|requires|protocol|schema`), asVersion}
-	numberKind  = sortKind{lazyregexp.New(`^$|\w`), lazyregexp.New(`(?:^|_)(?:id|no|nr|num|number|key|ref|index|position|year|port|lat|lon)$`), asNumber}
+	numberKind  = sortKind{lazyregexp.New(`^$|\w`), lazyregexp.New(`(?:^|_)(?:id|no|nr|num|number|key|ref|index|position|year|port|lat|lon|priority|severity|rank|level|tier|grade)$`), asNumber}
 )
 
 // A sortValue is a value that has an order: a number, the parts of a version, or a text such as a date.
@@ -80,9 +81,10 @@ type sortValue struct {
 }
 
 var (
-	// promises matches the words about an order in a description: the first group is what comes first.
+	// promises matches the words about an order in a description: the first group is what comes first, the second one what it is
+	// about.
 	promises = lazyregexp.New(`(?i)\b(newest|latest|most recent|oldest|earliest|highest|largest|biggest|lowest|smallest|cheapest)` +
-		`(?: [a-z]+){0,2} first\b`)
+		`((?: [a-z]+){0,2}) first\b`)
 	// conditions are words with which the order depends on something else.
 	conditions = lazyregexp.New(`(?i)\b(?:if|unless|when|by default|relevan\w+|rank\w*|score\w*|within each|grouped|then)\b`)
 	versions   = lazyregexp.New(`^v?\d+(?:\.\d+){1,3}$`)
@@ -109,6 +111,11 @@ func promisedOrder(tool json.RawMessage) *orderPromise {
 			continue
 		}
 		next := &orderPromise{words: strings.ToLower(match[0])}
+		for word := range strings.FieldsSeq(strings.ToLower(match[2])) {
+			if one := schema.Singular(word); one != schema.NounOf(schema.TextAt(tool, "/name")) && !slices.Contains(plainNouns, one) {
+				next.about = append(next.about, one)
+			}
+		}
 		switch word := strings.ToLower(match[1]); word {
 		case "newest", "latest", "most recent":
 			next.direction, next.kinds = -1, []sortKind{timeKind, versionKind}
@@ -126,6 +133,9 @@ func promisedOrder(tool json.RawMessage) *orderPromise {
 	}
 	return found
 }
+
+// plainNouns are words for the items of a list, which no property is named after.
+var plainNouns = strings.Fields("item entry record result one message event note post row version release")
 
 func asTime(text string, isNumber bool) (sortValue, bool) {
 	return sortValue{text: strings.Replace(text, " ", "T", 1)}, !isNumber && timestamps().MatchString(text)
@@ -197,6 +207,9 @@ func (o *orderPromise) broken(items []json.RawMessage) string {
 	}
 	said, numbers := "", 0
 	for _, name := range names {
+		if !o.mayMean(name) {
+			continue
+		}
 		for _, kind := range o.kinds {
 			texts, values := kind.column(items, name)
 			switch {
@@ -216,6 +229,11 @@ func (o *orderPromise) broken(items []json.RawMessage) string {
 		return ""
 	}
 	return said
+}
+
+// mayMean reports whether the promise may be about a property.
+func (o *orderPromise) mayMean(name string) bool {
+	return name == "" || o.about == nil || slices.ContainsFunc(o.about, func(word string) bool { return strings.Contains(schema.Snake(name), word) })
 }
 
 // column returns the values of a property of all items; nil if not all have one of this kind. Times must have the same precision.

@@ -29,6 +29,11 @@ func TestPromisedOrder(t *testing.T) {
 		{"Lists the files, largest first.", "", `[{"size":900,"lines":30},{"size":1000,"lines":10},{"size":50,"lines":20}]`, ""},
 		{"Lists the files, largest first.", "sort_by", `[{"size":900},{"size":1000},{"size":50}]`, ""},
 		{"Lists the files, largest first if sorted.", "", `[{"size":900},{"size":1000},{"size":50}]`, ""},
+		{"Lists the tickets, highest priority first.", "", `[{"priority":1,"points":3},{"priority":1,"points":9},{"priority":2,"points":1}]`, ""},
+		{"Lists the tickets, highest first.", "", `[{"priority":1},{"priority":3},{"priority":2}]`, ""},
+		{"Lists the projects, latest activity first.", "", `[{"created_at":"2026-01-01"},{"created_at":"2026-01-03"},{"created_at":"2026-01-02"}]`, ""},
+		{"Lists the entries, newest entries first.", "", `[{"created_at":"2026-01-01"},{"created_at":"2026-01-03"},{"created_at":"2026-01-02"}]`,
+			"2026-01-01, 2026-01-03, 2026-01-02"},
 		{"Lists the files.", "", `[{"size":900},{"size":1000},{"size":50}]`, ""},
 		{"Lists the files, largest first.", "", `[{"size":900},{"size":1000}]`, ""},
 	} {

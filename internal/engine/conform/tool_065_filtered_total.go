@@ -65,6 +65,9 @@ const (
 // ofAll matches descriptions that say that a total counts all items.
 var ofAll = lazyregexp.New(`(?i)\b(?:overall|unfiltered|regardless|before (?:any )?filter\w*|(?:in|of) the (?:whole |entire )?(?:store|database|catalog\w*|collection|library|inventory|archive))\b`)
 
+// otherChoices matches names of arguments with a list of values that select no items.
+var otherChoices = lazyregexp.New(`group|aggregat|granular|interval|period|view|layout|format|field|include|expand|collapse|distinct|direction|order|detail|verbos|lang|locale|unit|mode`)
+
 // A walk is how to read a list page by page.
 type walk struct{ paging }
 
@@ -93,7 +96,7 @@ type listFilter struct {
 func listFilters(t Tool) []listFilter {
 	var all []listFilter
 	for _, name := range optionalProperties(t.Definition) {
-		if sortNames().MatchString(schema.Snake(name)) || len(all) == maxListFilters {
+		if sortNames().MatchString(schema.Snake(name)) || otherChoices().MatchString(schema.Snake(name)) || len(all) == maxListFilters {
 			continue
 		}
 		property := declaredArgument(t.Definition, name)

@@ -29,7 +29,7 @@ func preservesDigits(s *observation) *violation {
 	members, _ := schema.Members(s.Case.Arguments)
 	for _, m := range members {
 		sent := string(m.Value)
-		if text, isText := schema.Text(m.Value); isText && words.LargeInteger(text) == text {
+		if text, isText := schema.Text(m.Value); isText && words.LargeInteger(text) == text && words.IsIdentifier(m.Name) {
 			sent = text // identifiers of this size are texts in JSON
 		} else if !slices.Contains(s.integers, m.Name) {
 			continue

@@ -1,14 +1,12 @@
 package fuzz
 
 import (
-	"encoding/json"
 	"slices"
 	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
 	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
-	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -98,18 +96,4 @@ func (s *observation) raisesOnFormat(found exposure.Exception) *violation {
 	return &violation{cause: "format " + found.Language + " " + found.Name, severity: finding.Warning,
 		message: "a call with a text that does not match its format failed with an exception (" + found.Language + " " +
 			found.Name + "): " + clip.Sized(s.errorText(), maxDisplayed)}
-}
-
-// patternWords are in what is said about an argument that is a pattern.
-var patternWords = lazyregexp.New(`(?i)reg(?:ular )?-?ex|pattern|grep|glob|expression`)
-
-// takesPatterns reports whether a tool says that it takes regular expressions, so that some texts are invalid.
-func takesPatterns(tool json.RawMessage) bool {
-	texts := schema.TextAt(tool, "/name") + "\n" + schema.TextAt(tool, "/description")
-	properties, _ := schema.Get(tool, "/inputSchema/properties")
-	members, _ := schema.Members(properties)
-	for _, m := range members {
-		texts += "\n" + m.Name + "\n" + schema.TextAt(m.Value, "/description")
-	}
-	return patternWords().MatchString(texts)
 }

@@ -13,8 +13,8 @@ var garbledProperty = &Property{finding.Rule{ID: "FUZZ-017", Severity: finding.E
 
 The arguments contain letters beyond ASCII, and the result repeats them damaged: cut inside a character (U+FFFD or half of
 a surrogate pair), read in another encoding (Ã© for é), or as question marks. Names and texts in most languages come out
-wrong. Or a text with $$ has only $ in the result: it is the replacement of a function that interprets $$ and $&, such as
-String.replace of JavaScript. Use UTF-8 throughout, and cut texts between characters. If a text of the server itself was read in another encoding, it is
+wrong. Or $$ in a text becomes $: the text was passed as the replacement to a function that interprets $$ and $&, such as
+String.replace of JavaScript. Tools for replacements and templates are not reported for that. Use UTF-8 throughout, and cut texts between characters. If a text of the server itself was read in another encoding, it is
 a warning: several letters such as Ã© in it, and no correct one. Tools that say that they convert text, for example to ASCII,
 are not checked.`}, preservesLetters}
 
@@ -24,7 +24,7 @@ func preservesLetters(s *observation) *violation {
 		return nil
 	}
 	result := s.Exchange.Reply.Result
-	if echo.IsInterpreted(s.Case.Arguments, result) {
+	if !s.patterns && !echo.Substitutes(s.Case.Tool, s.properties) && echo.IsInterpreted(s.Case.Arguments, result) {
 		return &violation{cause: "replacement", message: "signs of a replacement in a text are interpreted: expected $$, got $ in " +
 			clip.Sized(s.errorText(), maxDisplayed)}
 	}

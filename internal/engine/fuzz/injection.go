@@ -1,7 +1,6 @@
 package fuzz
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
@@ -9,7 +8,6 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
-	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
 var injectionProperty = &Property{finding.Rule{ID: "FUZZ-020", Severity: finding.Critical,
@@ -48,8 +46,8 @@ func staysInData(s *observation) *violation {
 	}
 	said := s.errorText() + string(s.parts().data)
 	switch {
-	case isTemplate && accepted(s) && strings.Contains(said, cases.ShownClass):
-		return &violation{cause: "template", message: "an argument is a template that reads attributes of objects: the response has " +
+	case isTemplate && accepted(s) && showsClass(s):
+		return &violation{cause: template, message: "an argument is a template that reads attributes of objects: the response has " +
 			"the class of one in it"}
 	case isCode && strings.Contains(said, cases.Proven):
 		return &violation{cause: "executed", message: "an argument was executed: the response has the value of the " + code +
@@ -61,9 +59,16 @@ func staysInData(s *observation) *violation {
 	return nil
 }
 
+// template is the cause of the violation of an argument that is used as a template.
+const template = "template"
+
+func showsClass(s *observation) bool {
+	return strings.Contains(s.errorText()+string(s.parts().data), cases.ShownClass)
+}
+
 // breaksSQL is the violation of a quotation mark in an argument that made a database report a syntax error.
 func (s *observation) breaksSQL() *violation {
-	if !s.Case.MayBeValid() || s.takesSQL || accepted(s) || !strings.ContainsAny(unquoted(s.Case.Arguments), `'"`) {
+	if !s.Case.MayBeValid() || s.takesSQL || accepted(s) || !strings.ContainsAny(cases.Unquoted(s.Case.Arguments), `'"`) {
 		return nil
 	}
 	said := s.errorText()
@@ -74,29 +79,4 @@ func (s *observation) breaksSQL() *violation {
 	return &violation{cause: "statement", severity: finding.Error,
 		message: "an argument is part of an SQL statement: a quotation mark in it causes the error of the database, " +
 			clip.Sized(found, maxDisplayed)}
-}
-
-// maxSearched is the maximum number of strings of a list that are searched.
-const maxSearched = 5
-
-// unquoted is the text of all strings in the arguments of a call, without names.
-func unquoted(arguments json.RawMessage) string {
-	var all strings.Builder
-	members, _ := schema.Members(arguments)
-	for _, m := range members {
-		switch schema.Kind(m.Value) {
-		case '"':
-			all.WriteString(schema.Plain(m.Value))
-		case '{':
-			all.WriteString(unquoted(m.Value))
-		case '[':
-			items, _ := schema.Elements(m.Value)
-			for _, item := range items[:min(len(items), maxSearched)] {
-				if schema.Kind(item) == '"' {
-					all.WriteString(schema.Plain(item))
-				}
-			}
-		}
-	}
-	return all.String()
 }

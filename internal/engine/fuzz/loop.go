@@ -141,7 +141,7 @@ func (r *runner) look(ctx context.Context) bool {
 		}
 	}
 	last.evaluate()
-	last.breach = r.onlyBoolean(ctx, last.subject, last.step, last.breach, r.call)
+	last.breach = r.confirmed(ctx, last.subject, last.step, last.breach, r.call)
 	if last.breach == nil || mayHidePasted(last.rule.ID) {
 		if b := r.pasted(ctx, last.subject, last.step, last.observed, r.call); b != nil {
 			return r.breach(ctx, last.scheduledCase, injectionProperty.Rule, b, last.observed)

@@ -45,7 +45,7 @@ func mayHidePasted(rule string) bool {
 
 // syntaxError is the syntax error of an interpreter in a failure. In the results of a search, it is data.
 func (s *observation) syntaxError() (exposure.SyntaxError, bool) {
-	if !s.responded() || len(cases.Marks(unquoted(s.Case.Arguments))) == 0 {
+	if !s.responded() || len(cases.Marks(cases.Unquoted(s.Case.Arguments))) == 0 {
 		return exposure.SyntaxError{}, false
 	}
 	said := s.errorText()
@@ -53,7 +53,7 @@ func (s *observation) syntaxError() (exposure.SyntaxError, bool) {
 		return exposure.SyntaxError{}, false
 	}
 	found, ok := exposure.FindSyntaxError(said)
-	return found, ok && !s.sent(found.Found) && !strings.Contains(unquoted(s.Case.Arguments), found.Found)
+	return found, ok && !s.sent(found.Found) && !strings.Contains(cases.Unquoted(s.Case.Arguments), found.Found)
 }
 
 // breaksCode reports whether a response has a syntax error, whatever was sent.

@@ -127,8 +127,8 @@ var properties = []*Property{
 		Doc: "invalid arguments accepted\n\nThe arguments violate the tool's own schema, but the server accepts " +
 			"them. The model gets no feedback, and the tool works with an unintended value. Validate arguments " +
 			"against the published schema. The finding is a warning for unknown properties, and a note for a value " +
-			"that is converted without loss (\"1\" for 1, or null for a property that may be omitted), and a warning for true as a number if the tool " +
-			"rejects \"1\"."}, refusesInvalid},
+			"that is converted without loss (\"1\" for 1, or null for a property that may be omitted). It is also a warning if true is accepted " +
+			"as a number but \"1\" is rejected."}, refusesInvalid},
 	{finding.Rule{ID: "FUZZ-005", Severity: finding.Error,
 		Doc: "valid arguments rejected with a protocol error\n\nThe arguments match the tool's own schema, but the " +
 			"server responds with a JSON-RPC error. Restrict the schema, or return a result with isError, which a " +
@@ -336,9 +336,9 @@ func hidesSecrets(s *observation) *violation {
 		return nil
 	}
 	if accepted(s) {
-		// what the tool returns may be meant, what it adds is not
+		// what the tool returns is meant, what it adds may be: data for a view, which the model does not get
 		if secret, ok := exposure.FindSecret(string(s.parts().meta)); ok && !s.sent(secret.Text) {
-			return &violation{cause: "meta", severity: finding.Error, message: "_meta of the result contains a secret: " + secret.What}
+			return &violation{cause: "meta", severity: finding.Warning, message: "_meta of the result contains a secret: " + secret.What}
 		}
 		return nil
 	}

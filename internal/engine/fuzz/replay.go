@@ -95,7 +95,7 @@ func (r *runner) replay(ctx context.Context, steps []Step, rule string, reuse bo
 		s := r.send(ctx, t, step, nil)
 		if broken, b := evaluate(s); b != nil {
 			if i == len(steps)-1 {
-				b = r.onlyBoolean(ctx, t, step, b, r.send)
+				b = r.confirmed(ctx, t, step, b, r.send)
 			}
 			all = append(all, replayResult{broken, step.Tool, b, s.Exchange})
 		}

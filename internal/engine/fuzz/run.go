@@ -19,6 +19,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/echo"
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/growth"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/words"
 	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -259,9 +260,10 @@ func (r *runner) choose(ctx context.Context) error {
 		}
 		input, _ := schema.Get(item.Raw, "/inputSchema")
 		readOnly := safety.Reads(item.Raw)
+		hint, _ := schema.Get(item.Raw, "/annotations/readOnlyHint")
 		calculates := exposure.Calculates(item.Name, schema.TextAt(item.Raw, "/description"))
 		gen, err := cases.NewGenerator(item.Name, input, r.opts.Seed,
-			cases.Care{Gentle: r.opts.Gentle, Writes: !readOnly})
+			cases.Care{Gentle: r.opts.Gentle, Writes: string(hint) != "true"}) // a name is no promise
 		if err != nil {
 			r.skipped[item.Name] = err.Error()
 			r.noArguments = append(r.noArguments, UncalledTool{item.Name, err})
@@ -275,7 +277,7 @@ func (r *runner) choose(ctx context.Context) error {
 			gen.ExpectFewCalls()
 		}
 		s.defaults, s.properties, s.integers = defaultsOf(input), propertiesOf(input), echo.Integers(input)
-		s.patterns, s.language = takesPatterns(item.Raw), s.takesLanguages()
+		s.patterns, s.language = words.TakesPatterns(item.Raw), s.takesLanguages()
 		s.takesSQL, s.anyFile = exposure.TakesSQL(string(item.Raw)), exposure.ReadsAnyFile(string(item.Raw))
 		world, _ := schema.Get(item.Raw, "/annotations/openWorldHint")
 		s.lists.MayBeNull = strings.Contains(string(item.Raw), "null")

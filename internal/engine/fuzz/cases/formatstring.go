@@ -1,6 +1,9 @@
 package cases
 
 import (
+	"bytes"
+	"encoding/json"
+
 	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
@@ -27,4 +30,9 @@ func formatStrings(n *node) []edit {
 		edits = first(edits)
 	}
 	return edits
+}
+
+// WithoutAttribute returns arguments with placeholders for an attribute that no object has.
+func WithoutAttribute(arguments json.RawMessage) json.RawMessage {
+	return bytes.ReplaceAll(arguments, []byte(ReadsAttribute), []byte(".zq9}"))
 }

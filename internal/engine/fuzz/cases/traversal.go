@@ -13,7 +13,7 @@ import (
 var traversalTexts = []struct{ says, text string }{
 	{"a path outside the directory after ../ is removed once", climb("....//") + "etc/passwd"},
 	{"an absolute path", "/etc/passwd"},
-	{"a path outside the directory after a name", "docs/" + climb("../") + "etc/passwd"},
+	{"a path outside the directory that starts with a name", "docs/" + climb("../") + "etc/passwd"},
 	{"a path outside the directory after ../ is removed once", climb("..././") + "etc/passwd"},
 	{"an encoded path outside the directory", climb("..%2f") + "etc%2fpasswd"},
 	{"an encoded path outside the directory", climb("%2e%2e%2f") + "etc%2fpasswd"},
@@ -47,7 +47,7 @@ func (g *Generator) behind(n *node, value string) []edit {
 	if g.care.Gentle || g.care.Writes || !within || directory == "" || strings.ContainsAny(directory, ":.") || !n.isFree() {
 		return nil
 	}
-	return replace(n, AgentMistake, "a path outside the directory after a known directory",
+	return replace(n, AgentMistake, "a path outside the directory that starts with a known one",
 		string(rawjson.Quote(directory+"/"+climb("../")+"etc/passwd")))
 }
 

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -129,4 +130,12 @@ const Signs = "zq$$zq"
 // IsInterpreted reports whether a result repeats that text of the arguments as such a function writes it.
 func IsInterpreted(arguments, result []byte) bool {
 	return bytes.Contains(arguments, []byte(Signs)) && !bytes.Contains(result, []byte(Signs)) && bytes.Contains(result, []byte("zq$zq"))
+}
+
+// substituting matches names of tools and arguments in which $$ means $.
+var substituting = lazyregexp.New(`(?i)replac|templat|render|format|interpolat|substitut|expand|regex|pattern|shell|command`)
+
+// Substitutes reports whether a tool, by its name and its arguments, replaces parts of texts.
+func Substitutes(tool string, arguments []string) bool {
+	return substituting().MatchString(tool + " " + strings.Join(arguments, " "))
 }

@@ -17,7 +17,11 @@ const (
 	maxShown   = 120 // bytes of the numbers in a message
 )
 
-var decimals = lazyregexp.New(`-?\d+\.\d+`)
+var (
+	decimals = lazyregexp.New(`-?\d[\d,]*\.\d+`)
+	// otherForms matches numbers in another form: with an exponent, a unit of thousands, a percent sign or a decimal comma.
+	otherForms = lazyregexp.New(`\d[eE][+-]?\d|\d\s?(?:[KkMGT]\b|[KMGT]i?B\b|%|percent)|\d\.\d{3},\d`)
+)
 
 // OtherNumbers compares the numbers with decimal places of a result with those of a text for readers. The difference is empty if the
 // text has some of them, or if there are too few numbers; equal reports whether it has all of them, perhaps rounded.
@@ -26,7 +30,7 @@ func OtherNumbers(data json.RawMessage, text string) (difference string, equal b
 	slices.Sort(numbers)
 	numbers = slices.Compact(numbers)
 	shown := decimals().FindAllString(text, -1)
-	if len(numbers) < minNumbers || len(shown) < minNumbers {
+	if len(numbers) < minNumbers || len(shown) < minNumbers || otherForms().MatchString(text) || otherForms().Match(data) {
 		return "", false
 	}
 	found := 0
@@ -45,7 +49,7 @@ func OtherNumbers(data json.RawMessage, text string) (difference string, equal b
 // isRounded reports whether a text shows a number, perhaps with fewer decimal places.
 func isRounded(number, shown string) bool {
 	a, err := strconv.ParseFloat(number, 64)
-	b, other := strconv.ParseFloat(shown, 64)
+	b, other := strconv.ParseFloat(strings.ReplaceAll(shown, ",", ""), 64)
 	_, places, _ := strings.Cut(shown, ".")
 	return err == nil && other == nil && math.Abs(a-b) <= 0.51*math.Pow10(-len(places))
 }
