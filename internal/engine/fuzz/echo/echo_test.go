@@ -2,6 +2,7 @@ package echo
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 )
 
@@ -127,6 +128,15 @@ func TestLists(t *testing.T) {
 		if got, _, _ := lists.Compare(json.RawMessage(last.arguments), json.RawMessage(last.result),
 			func(string) bool { return true }); got != "" {
 			t.Errorf("%s: one call shows %q", c.name, got)
+		}
+	}
+}
+
+func TestSubstitutes(t *testing.T) {
+	for tool, want := range map[string]bool{"render_label title note": false, "regex_replace text": true, "fill name template": true, "greet name": false} {
+		name, arguments, _ := strings.Cut(tool, " ")
+		if got := Substitutes(name, strings.Fields(arguments)); got != want {
+			t.Errorf("%s: got %v", tool, got)
 		}
 	}
 }

@@ -133,7 +133,7 @@ func IsInterpreted(arguments, result []byte) bool {
 }
 
 // substituting matches names of tools and arguments in which $$ means $.
-var substituting = lazyregexp.New(`(?i)replac|templat|render|format|interpolat|substitut|expand|regex|pattern|shell|command`)
+var substituting = lazyregexp.New(`(?i)replac|templat|interpolat|substitut|expand|regex|pattern|shell|command`)
 
 // Substitutes reports whether a tool, by its name and its arguments, replaces parts of texts.
 func Substitutes(tool string, arguments []string) bool {
