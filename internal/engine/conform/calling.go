@@ -34,7 +34,7 @@ type roundOfCalls struct {
 	tokens   []string      // progress tokens of all calls, whether answered or not
 	notified []mcp.Message // notifications
 	later    []mcp.Item    // tools listed after the calls
-	stuck    []stuckTool   // tools of which no call got a response after one that failed
+	stuck    []CallResult  // calls that failed at first and got no response after a later one
 
 	temporary string // the directory for temporary files of its process; empty if there is none
 

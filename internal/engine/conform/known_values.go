@@ -27,8 +27,9 @@ const (
 
 // repair repeats calls of read-only tools that failed or returned nothing, with values that the server itself mentions:
 // the ID in a sample is unknown to it, and then no check sees a result. Tools without required arguments come first, because they
-// list what others know. It returns the progress tokens that it used, and the tools of which a call got no response.
-func (p *CheckContext) repair(ctx context.Context, s *mcp.Session, done []CallResult) (tokens []string, stuck []stuckTool) {
+// list what others know. It returns the progress tokens that it used, and the calls that failed at first and got
+// no response after a later one.
+func (p *CheckContext) repair(ctx context.Context, s *mcp.Session, done []CallResult) (tokens []string, stuck []CallResult) {
 	repaired := 0
 	var order, later []int
 	for i, c := range done {
@@ -57,7 +58,7 @@ func (p *CheckContext) repair(ctx context.Context, s *mcp.Session, done []CallRe
 			}
 			tokens = append(tokens, tokensOf([]CallResult{{c.Tool, again}})...)
 			if again.Reply == nil {
-				stuck = append(stuck, stuckTool{after: c, tool: next.Tool})
+				stuck = append(stuck, c)
 				tokens = append(tokens, tokensOf([]CallResult{c})...)
 				done[i].Exchange = nil // no other check has to wait for it
 			}
@@ -91,12 +92,6 @@ func (p *CheckContext) repeatOnce(ctx context.Context, s *mcp.Session, t Tool) *
 	}
 	ex, _ := callWithProgress(ctx, s, t, p.Timeout())
 	return ex
-}
-
-// A stuckTool is a tool that failed quickly, and a call of which got no response afterwards.
-type stuckTool struct {
-	after CallResult // the call that failed
-	tool  Tool       // with the arguments of the later call
 }
 
 // silent reports whether a call got no response.

@@ -41,8 +41,8 @@ are not reported.`,
 		if err != nil {
 			return err
 		}
-		for _, stuck := range all.stuck {
-			if err := p.stillStuck(ctx, all.session, stuck); err != nil {
+		for _, failed := range all.stuck {
+			if err := p.stillStuck(ctx, all.session, failed); err != nil {
 				return err
 			}
 		}
@@ -68,8 +68,7 @@ are not reported.`,
 
 // stillStuck reports a tool of which a call that failed at once before gets no response any more, while the server responds: a call
 // after it took the time.
-func (p *CheckContext) stillStuck(ctx context.Context, s *mcp.Session, stuck stuckTool) error {
-	failed := stuck.after
+func (p *CheckContext) stillStuck(ctx context.Context, s *mcp.Session, failed CallResult) error {
 	var late *mcp.TimeoutError
 	_, err := p.CallIn(ctx, s, "tools/call", mcp.Object("name", failed.Name, "arguments", failed.Arguments))
 	switch {

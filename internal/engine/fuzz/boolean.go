@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/cases"
+	"github.com/mcptest-dev/mcptest/internal/exposure"
 	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
@@ -46,7 +47,7 @@ func (r *runner) onlyBoolean(ctx context.Context, t *fuzzTarget, step Step, b *v
 	c := cases.Case{Tool: step.Tool, Arguments: text, Kind: step.Kind}
 	t.gen.Validate(&c)
 	s := call(ctx, t, Step{Case: c}, nil)
-	if !s.responded() || accepted(s) {
+	if !s.responded() || accepted(s) || exposure.LimitsCalls(s.errorText()) {
 		return b
 	}
 	return &violation{cause: "boolean", severity: finding.Warning, message: "accepted a boolean as a number, but rejected a number as text: " +
