@@ -106,7 +106,10 @@ var causes = map[string][]Cause{
 			"HTTP-025", "HTTP-030", "RES-007", "LOG-002"}},
 		{Rules: []string{"PROMPT-008", "COMP-002"}, Contains: "error 0: "}, // the code of each plain error
 	},
-	MCPGo: {{Rules: []string{"PROMPT-008", "LIFE-022", "LIFE-023", "LIFE-028", "LIFE-029"}}},
+	MCPGo: {
+		{Rules: []string{"LIFE-022"}, Contains: `400 Bad Request (text/plain): "Unsupported protocol version: `, Own: true},
+		{Rules: []string{"PROMPT-008", "LIFE-022", "LIFE-023", "LIFE-028", "LIFE-029", "HTTP-030"}},
+	},
 	Rust: {
 		{Rules: cursors},
 		{Rules: []string{"LIFE-026", "CANCEL-001", "CANCEL-002", "RPC-009", "RPC-013", "RPC-016", "RPC-017",

@@ -227,6 +227,8 @@ func TestCauses(t *testing.T) {
 		{SDK{Name: Python}, "RPC-003", "got error -32602: Invalid request parameters", true}, // its own words
 		{SDK{Name: Go}, "RPC-003", `HTTP 400: JSON RPC not handled: "x" unsupported`, true},  // its own words
 		{SDK{Name: Go}, "LIFE-022", `HTTP 400 Bad Request (text/plain): "Bad Request: Unsupported protocol version (supported versions: 2`, true},
+		{SDK{Name: MCPGo}, "LIFE-022", `got error 0: HTTP 400 Bad Request (text/plain): "Unsupported protocol version: 1900-01-01", expected`, true},
+		{SDK{Name: MCPGo}, "LIFE-022", "the request was served", false},
 		{SDK{Name: Go}, "HTTP-025", `error -32020: header mismatch: Mcp-Name header value '=?base64?`, true},
 		{SDK{Name: Go}, "HTTP-025", "the server did not decode it", false},
 		{SDK{Name: Go, Certain: true}, "FUZZ-023", "the error repeats id rounded: expected 12345678901234567", true},
