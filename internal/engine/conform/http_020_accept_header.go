@@ -11,12 +11,12 @@ import (
 var http020 = &Check{
 	Rule: finding.Rule{
 		ID:       "HTTP-020",
-		Severity: finding.Error,
+		Severity: finding.Warning,
 		Spec:     spec.Newest().URL("basic/transports/streamable-http"),
-		Doc: `response must match the Accept header
+		Doc: `response should match the Accept header
 
-A client that accepts only JSON cannot read an SSE stream. The server must respond with JSON or reject the request with
-406; it must not send a stream to a client that does not accept one.`,
+A client that accepts only JSON cannot read an SSE stream. The server should respond with JSON or reject the request with
+406. HTTP allows a server to ignore Accept, and the protocol requires clients to accept both, so this is a warning.`,
 	},
 	Since: spec.March2025,
 	On:    OnHTTP,

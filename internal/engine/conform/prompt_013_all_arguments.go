@@ -19,7 +19,9 @@ var prompt013 = &Check{
 		Doc: `prompt must work with all arguments and with only the required ones
 
 Hosts show a form for the arguments of a prompt, and users leave optional ones empty or complete all of them. A prompt
-that works one way and fails internally the other way was only tested one way.`,
+that works one way and fails internally the other way was only tested one way. The same holds for a prompt that requires no
+argument: clients may omit the member "arguments" as well as send an empty object. If the error shows no exception, the finding is a
+warning.`,
 	},
 	Needs: "prompts",
 	Run: func(ctx context.Context, p *CheckContext) error {
@@ -31,6 +33,9 @@ that works one way and fails internally the other way was only tested one way.`,
 				p.Report(Evidence{Subject: g.Item.Name, Exchange: g.Exchange},
 					"prompt with only its required arguments: expected messages, got error %d: %s", refusal.Code,
 					errorLine(refusal))
+			}
+			if err := p.omitArguments(ctx, g); err != nil {
+				return err
 			}
 			if !optional {
 				continue
@@ -47,6 +52,25 @@ that works one way and fails internally the other way was only tested one way.`,
 		}
 		return p.orNotRendered(got, err)
 	},
+}
+
+// omitArguments reports a prompt that works with an empty object of arguments and fails without the object.
+func (p *CheckContext) omitArguments(ctx context.Context, g Read) error {
+	if g.Exchange.Reply.Error != nil || requiredArgument(g.Item) != "" {
+		return nil
+	}
+	ex, err := p.Call(ctx, "prompts/get", mcp.Object("name", g.Item.Name))
+	if err != nil || ex.Reply.Error == nil {
+		return err
+	}
+	severity := finding.Warning
+	if failsInside(ex.Reply.Error) {
+		severity = finding.Error
+	}
+	p.report(severity, Evidence{Subject: g.Item.Name, Exchange: ex},
+		"prompt without required arguments, requested without arguments: expected messages as for {}, got error %d: %s",
+		ex.Reply.Error.Code, errorLine(ex.Reply.Error))
+	return nil
 }
 
 // everyArgument returns a text for each argument of a prompt; optional reports whether one of them is not required.

@@ -372,7 +372,12 @@ func resultMutants() map[string][]mutant {
 			})(s)
 		}}},
 		"HTTP-040": {{name: "reply", defect: written("event: message", "event: reply")}},
-		"PROMPT-013": {{name: "fails with all", defect: func(s *exemplar.Server) {
+		"PROMPT-013": {{name: "fails without the object", defect: answer("prompts/get", func(c *exemplar.Call, r []byte) []byte {
+			if At(c.Params, "/arguments") == nil && At(json.RawMessage(r), "/result") != nil {
+				return c.Refuse(-32603, "'NoneType' object has no attribute 'get'")
+			}
+			return r
+		})}, {name: "fails with all", defect: func(s *exemplar.Server) {
 			s.Wrap = func(next exemplar.Handler) exemplar.Handler {
 				return func(c *exemplar.Call) []byte {
 					if c.Method == "prompts/get" && At(c.Params, "/arguments/style") != nil {
