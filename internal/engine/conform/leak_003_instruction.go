@@ -21,14 +21,15 @@ A text in a result, a resource or an error instructs the model to ignore its ins
 user, or to send data elsewhere. This is prompt injection through a tool. Find out where the text comes from. The
 instructions of the server and the descriptions of prompts, their arguments and resources are reported if they have two
 such phrases; SEC-009 reports tools. The check is a heuristic; prompts are meant to instruct and are not checked, nor are
-lists of quoted phrases and tools that by their description detect or list such phrases.`,
+lists of quoted phrases and tools that by their description detect or list such phrases, or return specimens or harmless examples.`,
 	},
 	Last: true,
 	Run: func(ctx context.Context, p *CheckContext) error {
 		for _, s := range p.texts(ctx) {
 			text := withoutQuotedList(escapedMarkup.Replace(s.text))
 			kinds, start := exposure.FindInstructions(text)
-			if len(kinds) > 0 && s.method != "prompts/get" && !p.round.isAbout(s.name, injections()) {
+			if len(kinds) > 0 && s.method != "prompts/get" && !p.round.isAbout(s.name, injections()) &&
+				!p.round.isAbout(s.name, specimens()) {
 				p.once(s.proof(), "text instructs the model (%s): expected data, got %s", strings.Join(kinds, "; "),
 					excerpt(text, start))
 			}
