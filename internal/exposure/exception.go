@@ -32,7 +32,7 @@ var generalWords = strings.Fields(`a an the error errors executing execute execu
 
 // Reworded reports whether a text says in its own words what failed before it shows an exception: "SQL error: near …".
 func (e Exception) Reworded(text, tool string) bool {
-	before, _, found := strings.Cut(text, e.Found)
+	before, _, found := strings.Cut(text, strings.TrimPrefix(e.Found, ": "))
 	before = strings.TrimRight(before, " \"'(")
 	if !found || !strings.HasSuffix(before, ":") {
 		return false

@@ -6,7 +6,8 @@ import (
 )
 
 // sqlErrors matches what databases say about a statement that a text has changed: SQLite, PostgreSQL, MySQL, SQL Server,
-// Oracle and their drivers. Errors of full-text queries are not among them: they are about the text alone.
+// Oracle and their drivers. Errors of full-text queries are not among them: they are about the
+// text alone.
 var sqlErrors = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)near "[^"]{0,80}": syntax error|unrecognized token: |\bSQLITE_ERROR\b|` +
 		`SELECTs to the left and right of \w+ do not have the same number|` +
@@ -20,6 +21,17 @@ var sqlErrors = sync.OnceValue(func() *regexp.Regexp {
 // FindSQLError returns the part of a text that is the error of a database about the syntax of a statement; empty if there
 // is none.
 func FindSQLError(text string) string { return sqlErrors().FindString(text) }
+
+// fullTextErrors matches what full-text searches say about a query: SQLite, PostgreSQL, MySQL, Lucene.
+var fullTextErrors = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)fts[345]: syntax error|malformed MATCH expression|syntax error in tsquery|` +
+		`no operand in tsquery|syntax error, unexpected [^\n]{1,40}, expecting FTS_|Cannot parse '[^\n]{0,120}': (?:Encountered|Lexical)|` +
+		`Failed to parse query \[|\btoken_mgr_error\b`)
+})
+
+// FindFullTextError returns the part of a text that is the error of a full-text search about the syntax of its query; empty if there
+// is none. It is a fault only of a tool that says of no argument that it is in a language.
+func FindFullTextError(text string) string { return fullTextErrors().FindString(text) }
 
 // sqlWords are in the description of a tool whose arguments are parts of SQL statements on purpose.
 var sqlWords = sync.OnceValue(func() *regexp.Regexp {

@@ -22,6 +22,24 @@ func TestFindSQLError(t *testing.T) {
 	}
 }
 
+// TestFindFullTextError wants the errors of full-text searches, and not what a search says of a text.
+func TestFindFullTextError(t *testing.T) {
+	for said, want := range map[string]bool{
+		`Error executing tool search_notes: fts5: syntax error near "'"`: true,
+		`syntax error in tsquery: "it's"`:                                true,
+		`Failed to parse query [it's (]`:                                 true,
+		`syntax error, unexpected $end, expecting FTS_TERM or FTS_NUMB`:  true,
+		`Cannot parse 'a "': Lexical error at line 1`:                    true,
+		`The query has a quotation mark without its counterpart.`:        false,
+		`Cannot parse 'tomorrow': expected a date such as 2026-01-31.`:   false,
+		`near "(": syntax error`:                                         false,
+	} {
+		if got := FindFullTextError(said) != ""; got != want {
+			t.Errorf("%s: got %v, expected %v", said, got, want)
+		}
+	}
+}
+
 // TestTakesSQL wants tools that take SQL to be recognized by their words.
 func TestTakesSQL(t *testing.T) {
 	for said, want := range map[string]bool{

@@ -73,6 +73,11 @@ func exceptions() []Creature {
 			Smallest: `{"day":"2024-02-29"}`,
 			work: when(func(a json.RawMessage) bool { return strings.HasSuffix(text(a, "day"), "-02-29") },
 				func(s *server) string { return s.failed("day is out of range for month") })},
+		{Name: "exception on a combination", input: object(`"line":{"type":"string","enum":["M1","M2","M3","M4","M5","M6"]},`+
+			`"day":{"type":"string","enum":["weekday","saturday","sunday","holiday"]}`, `"line","day"`),
+			Rule: "FUZZ-014", Smallest: `{"line":"M4","day":"holiday"}`,
+			work: when(func(a json.RawMessage) bool { return text(a, "line") == "M4" && text(a, "day") == "holiday" },
+				raises("KeyError: 'holiday'"))},
 		{Name: "exception in the second call", input: free, Rule: "FUZZ-014", Smallest: `{} then {"name":""}`,
 			work: func(s *server, _ json.RawMessage) string {
 				if s.calls > 1 {

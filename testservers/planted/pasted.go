@@ -60,6 +60,9 @@ func pasted() []Creature {
 		{Name: "pastes into a shell command", input: free, Rule: "FUZZ-020", Smallest: `{"name":"'"}`,
 			work: when(func(a json.RawMessage) bool { return strings.Count(text(a, "name"), "'")%2 == 1 },
 				func(s *server) string { return s.failed("/bin/sh: 1: Syntax error: Unterminated quoted string") })},
+		{Name: "pastes into a full-text query", input: free, Rule: "FUZZ-020", Smallest: `{"name":"\""}`,
+			work: when(func(a json.RawMessage) bool { return strings.Count(text(a, "name"), `"`)%2 == 1 },
+				func(s *server) string { return s.failed(`fts5: syntax error near """`) })},
 	}
 }
 
@@ -72,8 +75,9 @@ func readersOfCode() []Creature {
 		{Name: "describes a query language",
 			input: object(`"query":{"type":"string","description":"A query in GraphQL"}`, `"query"`),
 			work:  breaksCode("query", '"', "Syntax Error: Unterminated string.")},
-		{Name: "searches full texts", input: object(`"query":{"type":"string"}`, `"query"`),
-			work: breaksCode("query", '"', `fts5: syntax error near """`)},
+		{Name: "describes the operators of a search",
+			input: object(`"query":{"type":"string","description":"Words, with AND, OR, NOT and \"phrases\" as operators"}`, `"query"`),
+			work:  breaksCode("query", '"', `fts5: syntax error near """`)},
 		{Name: "has broken code", input: free, work: func(s *server, _ json.RawMessage) string { return s.failed(unclosed) }},
 		{Name: "rejects quotation marks", input: free, work: breaksCode("name", '\'', "the name must not contain an apostrophe")},
 		{Name: "searches answers about code", input: free,

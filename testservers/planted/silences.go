@@ -70,6 +70,20 @@ func Harmless() []Creature {
 				}
 				return fine
 			}},
+		{Name: "requires lists of the same length", input: object(`"x":{"type":"array","items":{"type":"number"},"minItems":2,"maxItems":9},`+
+			`"y":{"type":"array","items":{"type":"number"},"minItems":2,"maxItems":9}`, `"x","y"`),
+			work: func(s *server, a json.RawMessage) string {
+				x, _ := schema.Get(a, "/x")
+				y, _ := schema.Get(a, "/y")
+				xs, _ := schema.Elements(x)
+				if ys, _ := schema.Elements(y); len(xs) != len(ys) {
+					return s.failed("x and y must have the same number of values")
+				}
+				return fine
+			}},
+		{Name: "repeats the text in a sentence", input: free, work: func(_ *server, a json.RawMessage) string {
+			return said("The word is " + text(a, "name"))
+		}},
 		{Name: "rounds and shortens the text", input: object(`"name":{"type":"string"}`, `"name"`),
 			work: func(_ *server, a json.RawMessage) string {
 				name := []rune(text(a, "name"))

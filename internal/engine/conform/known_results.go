@@ -48,6 +48,22 @@ func listedFor(argument, noun string, done []CallResult) []string {
 	return all
 }
 
+// listedLike returns values of the items in other results that match the pattern of an argument.
+func listedLike(pattern string, done []CallResult) []string {
+	var all []string
+	for _, c := range done {
+		if pattern == "" || c.Exchange == nil || c.Exchange.Reply == nil || c.Failed() {
+			continue
+		}
+		for _, item := range schema.Items(c.Name, c.Result()) {
+			if value := item.ValueLike(pattern); value != nil {
+				all = append(all, schema.Plain(value))
+			}
+		}
+	}
+	return all
+}
+
 // valuesUnder returns the strings and numbers under a name in a JSON value.
 func valuesUnder(name string, value json.RawMessage, depth int) []string {
 	if depth == 0 {

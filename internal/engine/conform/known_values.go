@@ -16,7 +16,8 @@ import (
 // Limits of the search for arguments with which a tool has something to return.
 const (
 	maxRepaired  = 8   // tools
-	maxAttempts  = 6   // calls of each
+	maxAttempts  = 6   // calls of each, and as many again for those that failed
+	maxValues    = 16  // values of an argument
 	maxFurther   = 3   // further calls of each, to find something else that it returns
 	maxLimited   = 2   // attempts for a tool with a limit of calls
 	maxPerSource = 3   // values of each source
@@ -27,62 +28,97 @@ const (
 
 // repair repeats calls of read-only tools that failed or returned nothing, with values that the server itself mentions:
 // the ID in a sample is unknown to it, and then no check sees a result. Tools without required arguments come first, because they
-// list what others know. It returns the progress tokens that it used, and the calls that failed at first and got
-// no response after a later one.
+// list what others know. Those that still fail are tried once more if another one has returned something since. It returns the progress
+// tokens that it used, and the calls that failed at first and got no response after a later one.
 func (p *CheckContext) repair(ctx context.Context, s *mcp.Session, done []CallResult) (tokens []string, stuck []CallResult) {
-	repaired := 0
 	var order, later []int
 	for i, c := range done {
-		if requiresArgument(c.Tool) {
+		switch {
+		case !p.isRepairable(c):
+		case requiresArgument(c.Tool):
 			later = append(later, i)
-		} else {
+		default:
 			order = append(order, i)
 		}
 	}
-	for _, i := range append(order, later...) {
-		c := done[i]
-		if repaired == maxRepaired || !p.isRepairable(c) {
-			continue
-		}
-		repaired++
-		candidates := p.otherArguments(ctx, s, c, done)
-		if p.round.limited(c.Name) {
-			candidates = candidates[:min(len(candidates), maxLimited)]
-		}
-		next, used, spent := p.firstThat(ctx, s, c.Tool, candidates, returnsSomething)
-		tokens = append(tokens, spent...)
-		if next.silent() {
-			again := p.repeatOnce(ctx, s, c.Tool)
-			if again == nil {
-				continue
-			}
-			tokens = append(tokens, tokensOf([]CallResult{{c.Tool, again}})...)
-			if again.Reply == nil {
-				stuck = append(stuck, c)
-				tokens = append(tokens, tokensOf([]CallResult{c})...)
-				done[i].Exchange = nil // no other check has to wait for it
-			}
-			continue
-		}
-		if next.Exchange == nil {
-			continue
-		}
-		tokens = append(tokens, tokensOf(done[i:i+1])...)
-		if p.round.limited(c.Name) {
-			done[i] = next
-			continue // the calls that are left are for other checks
-		}
-		candidates = candidates[used:]
-		other, _, spent := p.firstThat(ctx, s, c.Tool, candidates[:min(len(candidates), maxFurther)], func(o CallResult) bool {
-			return returnsSomething(o) && !sameResult(o.Result(), next.Result())
-		})
-		tokens = append(tokens, spent...)
-		if !other.silent() {
-			next.Other = other.Arguments
-		}
-		done[i] = next
+	order = append(order, later...)
+	r := &repairer{check: p, session: s, done: done, tried: map[int][]json.RawMessage{}}
+	if failed := r.repairAll(ctx, order[:min(len(order), maxRepaired)]); len(failed) < len(order) {
+		r.repairAll(ctx, failed)
 	}
-	return tokens, stuck
+	return r.tokens, r.stuck
+}
+
+// A repairer repeats calls until they return something.
+type repairer struct {
+	check   *CheckContext
+	session *mcp.Session
+	done    []CallResult
+	tried   map[int][]json.RawMessage // arguments, by the index of the call
+	tokens  []string
+	stuck   []CallResult
+}
+
+// repairAll repeats calls, and returns those that still return nothing.
+func (r *repairer) repairAll(ctx context.Context, order []int) (failed []int) {
+	for _, i := range order {
+		if !r.repair(ctx, i) {
+			failed = append(failed, i)
+		}
+	}
+	return failed
+}
+
+// repair repeats a call, and reports whether that has settled it: it returned something, or got no response.
+func (r *repairer) repair(ctx context.Context, i int) bool {
+	p, c := r.check, r.done[i]
+	candidates := slices.DeleteFunc(p.otherArguments(ctx, r.session, c, r.done), func(a json.RawMessage) bool {
+		return slices.ContainsFunc(r.tried[i], func(b json.RawMessage) bool { return equalJSON(a, b) })
+	})
+	if p.round.limited(c.Name) {
+		candidates = candidates[:min(len(candidates), maxLimited)]
+	}
+	candidates = candidates[:min(len(candidates), maxAttempts)]
+	r.tried[i] = append(r.tried[i], candidates...)
+	next, used, spent := p.firstThat(ctx, r.session, c.Tool, candidates, returnsSomething)
+	r.tokens = append(r.tokens, spent...)
+	if next.silent() {
+		r.repeatSilent(ctx, i)
+		return true
+	}
+	if next.Exchange == nil {
+		return false
+	}
+	r.tokens = append(r.tokens, tokensOf(r.done[i:i+1])...)
+	if p.round.limited(c.Name) {
+		r.done[i] = next
+		return true // the calls that are left are for other checks
+	}
+	candidates = candidates[used:]
+	other, _, spent := p.firstThat(ctx, r.session, c.Tool, candidates[:min(len(candidates), maxFurther)], func(o CallResult) bool {
+		return returnsSomething(o) && !sameResult(o.Result(), next.Result())
+	})
+	r.tokens = append(r.tokens, spent...)
+	if !other.silent() {
+		next.Other = other.Arguments
+	}
+	r.done[i] = next
+	return true
+}
+
+// repeatSilent makes the first call again after another one got no response. Without a response, the failed call before is why.
+func (r *repairer) repeatSilent(ctx context.Context, i int) {
+	c := r.done[i]
+	again := r.check.repeatOnce(ctx, r.session, c.Tool)
+	if again == nil {
+		return
+	}
+	r.tokens = append(r.tokens, tokensOf([]CallResult{{c.Tool, again}})...)
+	if again.Reply == nil {
+		r.stuck = append(r.stuck, c)
+		r.tokens = append(r.tokens, tokensOf([]CallResult{c})...)
+		r.done[i].Exchange = nil // no other check has to wait for it
+	}
 }
 
 // repeatOnce makes a call again, unless the tool may not be called more often.
@@ -211,7 +247,7 @@ func (p *CheckContext) otherArguments(ctx context.Context, s *mcp.Session, c Cal
 	if short := withoutOptionals(c.Tool).Arguments; !requiresArgument(c.Tool) && !c.Failed() && !equalJSON(short, c.Arguments) {
 		all = append(all, short) // a filter that matches nothing
 	}
-	for n := range maxAttempts {
+	for n := range maxValues {
 		arguments := base
 		for name, some := range values {
 			if len(some) > 0 {
@@ -276,11 +312,14 @@ func (p *CheckContext) mentioned(ctx context.Context, s *mcp.Session, t Tool, na
 			}
 		}
 	}
-	add(schema.Mentioned(schema.TextAt(declaredArgument(t.Definition, name), "/description")))
+	declared := declaredArgument(t.Definition, name)
+	add(schema.Suggested(name, schema.TextAt(declared, "/description")))
 	add(schema.Mentioned(schema.TextAt(t.Definition, "/description")))
 	add(p.completionsOf(ctx, s, name))
 	add(namedValues(name, done))
 	add(listedFor(name, schema.NounOf(t.Name), done))
+	add(listedLike(schema.TextAt(declared, "/pattern"), done))
+	add([]string{schema.DefaultOfOther(At(t.Definition, "/inputSchema"), name)})
 	add(p.resourceValues(ctx, name))
 	add(firstWords(done))
 	return all

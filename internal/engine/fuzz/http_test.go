@@ -17,6 +17,7 @@ import (
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 	"github.com/mcptest-dev/mcptest/internal/protocol/wire"
+	"github.com/mcptest-dev/mcptest/testservers/exemplar"
 )
 
 // An httpServer is a server over HTTP with one tool and one defect.
@@ -143,5 +144,30 @@ func TestHTTP(t *testing.T) {
 				t.Errorf("got %v, want %s: %s", found, c.rule, c.says)
 			}
 		})
+	}
+}
+
+// Each session of a run repeats arguments in the headers that the tool names, also one that did not list the tools.
+func TestLaterSessionsRepeatArguments(t *testing.T) {
+	t.Parallel()
+	exemplary := &exemplar.Server{}
+	server := httptest.NewServer(exemplary.Handler())
+	t.Cleanup(server.Close)
+	r := newRunner(Options{Seed: 1, Tools: []string{"locate"}, May: anyTool, Open: func(ctx context.Context) (*mcp.Session, error) {
+		return mcp.Connect(ctx, wire.Target{URL: server.URL + "/mcp", Kind: wire.StreamableHTTP}, nil, &mcp.Options{Protocol: "2026-07-28"})
+	}})
+	defer r.close()
+	if err := r.fresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.choose(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.fresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ex, err := r.session.Call(t.Context(), "tools/call", mcp.Object("name", "locate", "arguments", json.RawMessage(`{"place":"here"}`)))
+	if err != nil || ex.Reply.Error != nil {
+		t.Fatalf("%v, %+v", err, ex)
 	}
 }

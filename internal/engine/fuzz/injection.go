@@ -20,8 +20,9 @@ hostile page, runs code or reads files on that machine. Pass arguments as data: 
 parameters for SQL, and paths only after they are decoded, resolved and compared with the allowed directory. The syntax error
 of a database after a quotation mark in an argument is an error. So is that of another interpreter, such as JavaScript, Python,
 a shell or XPath, if the same text without the quotation mark or bracket causes none, and neither does one with it doubled,
-escaped or closed; it is critical if a condition in the text is evaluated. Tools that say that they take SQL, code, queries,
-expressions, patterns, filters or templates are not reported for it. A tool may calculate: a sum of numbers is no finding.
+escaped or closed; it is critical if a condition in the text is evaluated. That of a full-text search is a warning. Tools that say that
+they take SQL, code, queries, expressions, patterns, filters or templates are not reported for it. A tool may calculate: a sum of
+numbers is no finding.
 Tools that say that they read files by absolute paths, and name no allowed directory, are not reported for a file.`}, staysInData}
 
 // accounts is the first line of the file of accounts on Unix systems, at the start of a line or of a string in JSON. In the
@@ -73,6 +74,11 @@ func (s *observation) breaksSQL() *violation {
 	}
 	said := s.errorText()
 	found := exposure.FindSQLError(said)
+	if query := exposure.FindFullTextError(said); query != "" && !s.language && !s.sent(query) {
+		return &violation{cause: "full-text", severity: finding.Warning,
+			message: "an argument is part of a full-text query: a quotation mark in it causes the error of the search, " +
+				clip.Sized(query, maxDisplayed)}
+	}
 	if other, _ := exposure.FindSyntaxError(said); found == "" || s.sent(found) || other.Language == "shell" {
 		return nil // a shell has similar words
 	}

@@ -28,6 +28,9 @@ func (r *runner) atLimit(ctx context.Context, t *fuzzTarget, step Step, s *obser
 	}
 	said := clip.Sized(s.errorText(), maxDisplayed)
 	name, value, inside := cases.Changed(step.Arguments, step.Inside)
+	if cases.Parallel(step.Arguments, name, inside) {
+		return nil // the lists belong together, as those of x and y do
+	}
 	if other := r.worksInASCII(ctx, t, step, name, value); other != "" {
 		return &violation{cause: "limit", message: name + " = " + other + " works, and as many letters beyond ASCII fail, " +
 			cases.Display(value) + ", so that the limit counts bytes: " + said}

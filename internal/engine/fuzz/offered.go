@@ -27,7 +27,7 @@ const maxLenders = 2
 // lend uses what a tool that only reads has returned in the next calls of the others. Tools that write get none of it: they could
 // change what exists.
 func (r *runner) lend(t *fuzzTarget, s *observation) {
-	if !t.readOnly || t.lent == maxLenders || len(r.tools) == 1 || !accepted(s) {
+	if !t.readOnly || t.lent == maxLenders || len(r.tools) == 1 || !s.fruitful() {
 		return
 	}
 	items := schema.Items(t.name, s.Exchange.Reply.Result)

@@ -88,6 +88,9 @@ func (r *runner) fresh(ctx context.Context) error {
 		if err == nil {
 			r.regained()
 			r.starting = time.Since(began)
+			if r.listed != nil {
+				s.Learn(r.listed) // which arguments are repeated in headers
+			}
 			r.session, r.history, r.usage, r.unanswered = s, nil, growth.Samples{}, false
 			r.revision, _ = spec.Find(s.Version)
 			r.fineMeta, r.warmup.cold, r.unused = "", true, true

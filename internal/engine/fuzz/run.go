@@ -106,6 +106,7 @@ type Result struct {
 type runner struct {
 	opts             Options
 	tools            []*fuzzTarget
+	listed           *mcp.List
 	session          *mcp.Session
 	revision         spec.Revision // of the session
 	fineMeta         string
@@ -242,6 +243,7 @@ func (r *runner) choose(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	r.listed = list
 	for _, name := range r.opts.Tools {
 		if !slices.ContainsFunc(list.Items, func(i mcp.Item) bool { return i.Name == name }) {
 			return &NoToolError{Name: name, Known: itemNames(list.Items)}

@@ -25,7 +25,7 @@ func returnsValues(s *observation) *violation {
 		return b
 	}
 	found := exposure.FindUnserialized(s.errorText())
-	if found == "" || s.sent(found) {
+	if found == "" || s.sent(found) || s.endsAsSent(found, "NaN") || s.endsAsSent(found, "undefined") {
 		return nil
 	}
 	if name := s.inheritedName(); name != "" && strings.Contains(functionOrObject, found) {
@@ -49,4 +49,9 @@ func (s *observation) inheritedName() string {
 		}
 	}
 	return ""
+}
+
+// endsAsSent reports whether a text ends with a word because it was sent: "x is NaN" for the argument "NaN".
+func (s *observation) endsAsSent(text, word string) bool {
+	return strings.HasSuffix(text, word) && s.sent(word)
 }

@@ -1,7 +1,6 @@
 package fuzz
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -9,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/engine/fuzz/words"
 	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/calls"
 	"github.com/mcptest-dev/mcptest/internal/protocol/mcp"
@@ -67,34 +67,11 @@ func (s *observation) surelyFine() bool {
 	}
 	blocks, err := schema.Elements(s.content)
 	for _, b := range blocks {
-		if !plainText(b) {
+		if !words.IsPlainText(b) {
 			return false
 		}
 	}
 	return err == nil
-}
-
-// plainText reports whether content has only the type text and a text.
-func plainText(block json.RawMessage) bool {
-	members, err := schema.Members(block)
-	if err != nil || len(members) != 2 {
-		return false
-	}
-	for _, m := range members {
-		switch m.Name {
-		case "type":
-			if string(m.Value) != `"text"` {
-				return false
-			}
-		case "text":
-			if schema.Kind(m.Value) != '"' {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return members[0].Name != members[1].Name
 }
 
 // unfinishedCause is the cause of an HTTP exchange that ends without a response.

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -29,6 +30,10 @@ var (
 	verb = lazyregexp.New(`^(?:list|search|find|get|show|browse|query|fetch|read|lookup|look_up|describe|view|inspect|check)_(?:all_|available_|my_)?`)
 	// wrapper matches the names of lists that do not say what is in them.
 	wrapper = lazyregexp.New(`^(?:results?|items|data|records|entries|matches|rows|hits|list|values|found|page|content)$`)
+	// paths matches the names of arguments that are the path of a file
+	paths = lazyregexp.New(`(?:^|_)(?:path|file|filename|file_?name)$`)
+	// files matches the names of lists of what is in a folder.
+	files = lazyregexp.New(`^(?:files?|entry|node|children|child|tree|folder|directory|dir|path|document)$`)
 	// identifiers matches texts such as INV-17.
 	identifiers = lazyregexp.New(`\b[A-Za-z]{1,12}[-_:#]?\d{1,8}\b`)
 )
@@ -125,6 +130,21 @@ func isShort(value json.RawMessage) bool {
 	return Kind(value) == '0' || Kind(value) == '"' && len(value) > len(`""`) && len(value) <= maxItemText
 }
 
+// ValueLike returns the first value of an item that an argument with a pattern takes, such as a code of three capital letters; nil if there is
+// none, or if the pattern also allows a plain word or number and says nothing about the value.
+func (i Item) ValueLike(pattern string) json.RawMessage {
+	re, err := regexp.Compile(pattern)
+	if err != nil || re.MatchString("text") || re.MatchString("a b") || re.MatchString("7") {
+		return nil
+	}
+	for _, m := range i.members {
+		if text, ok := Text(m.Value); ok && re.MatchString(text) && realTime(text) == text {
+			return m.Value
+		}
+	}
+	return nil
+}
+
 // ValueFor returns the value of an item that an argument calls for, of a tool that returns something; nil if there is none.
 func (i Item) ValueFor(argument, wanted string) json.RawMessage {
 	for _, m := range i.members {
@@ -145,6 +165,11 @@ func (i Item) ValueFor(argument, wanted string) json.RawMessage {
 			return m.Value
 		}
 	}
+	if paths().MatchString(argument) && i.noun != "" {
+		if path := i.path(); path != nil {
+			return path
+		}
+	}
 	if !about && !(looksUp && argument != "name" && argument != "title") {
 		return nil
 	}
@@ -156,4 +181,17 @@ func (i Item) ValueFor(argument, wanted string) json.RawMessage {
 		}
 	}
 	return nil
+}
+
+// path is the path or name of a file; nil if the item is none.
+func (i Item) path() (path json.RawMessage) {
+	for _, m := range i.members {
+		switch name := Snake(m.Name); {
+		case name == "path" || name == "file_path":
+			return m.Value
+		case files().MatchString(i.noun) && (name == "name" || name == "file" || name == "filename" || name == ""):
+			path = m.Value
+		}
+	}
+	return path
 }

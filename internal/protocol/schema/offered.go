@@ -1,6 +1,8 @@
 package schema
 
 import (
+	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
@@ -35,6 +37,48 @@ func Listed(description string) []string {
 // Examples returns the examples that a description gives for a value, and the identifiers that it lists.
 func Examples(description string) []string {
 	return firstOf(append(Mentioned(description), Listed(description)...))
+}
+
+// folders matches the names of arguments that are a folder, or a path in one.
+var folders = lazyregexp.New(`(?:^|_)(?:path|dir|directory|folder|subpath|subdir)$`)
+
+// Suggested returns the examples that a description gives for an argument, and for a path the folder in which the others are.
+func Suggested(argument, description string) []string {
+	all := Examples(description)
+	if folders().MatchString(Snake(argument)) {
+		all = append(all, ".")
+	}
+	return all
+}
+
+// sides are the words by which the names of two arguments differ that take the same kind of value.
+var sides = [][2]string{{"from", "to"}, {"base", "head"}, {"source", "target"}, {"old", "new"}, {"left", "right"}, {"before", "after"},
+	{"start", "end"}}
+
+// DefaultOfOther returns the default of the other one of two arguments that take the same kind of value, as in from and to; empty if there
+// is none.
+func DefaultOfOther(inputSchema json.RawMessage, argument string) string {
+	properties, _ := Get(inputSchema, "/properties")
+	members, _ := Members(properties)
+	for _, m := range members {
+		if text := TextAt(m.Value, "/default"); text != "" && slices.ContainsFunc(sides, func(side [2]string) bool {
+			return otherSide(m.Name, argument, side[0], side[1]) || otherSide(m.Name, argument, side[1], side[0])
+		}) {
+			return text
+		}
+	}
+	return ""
+}
+
+// otherSide reports whether a name becomes another one if one of its words is replaced.
+func otherSide(name, other, from, to string) bool {
+	words := strings.Split(Snake(name), "_")
+	at := slices.Index(words, from)
+	if at < 0 {
+		return false
+	}
+	words[at] = to
+	return strings.Join(words, "_") == Snake(other)
 }
 
 // Offered returns the values that the message of an error offers: a list such as "I-1 and I-2", or what is quoted after words such as

@@ -27,3 +27,19 @@ func TestOffered(t *testing.T) {
 		}
 	}
 }
+
+// A path may be the folder itself, and of two sides of a comparison one has the default of the other.
+func TestSuggested(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string][]string{"path": {"."}, "sub_dir": {"."}, "targetFolder": {"."}, "pathology": nil} {
+		if got := Suggested(name, ""); !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, expected %q", name, got, want)
+		}
+	}
+	input := []byte(`{"properties":{"to":{"default":"HEAD"},"old_ref":{"default":"main"},"city":{"default":"Oslo"}}}`)
+	for name, want := range map[string]string{"from": "HEAD", "new_ref": "main", "new": "", "to": "", "country": ""} {
+		if got := DefaultOfOther(input, name); got != want {
+			t.Errorf("%s: got %q, expected %q", name, got, want)
+		}
+	}
+}

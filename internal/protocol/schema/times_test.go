@@ -13,6 +13,7 @@ func TestDescribedTime(t *testing.T) {
 		"RFC 3339 in UTC":                            "2025-01-31T12:00:00Z",
 		"Start, YYYY-MM-DD HH:MM":                    "2025-01-31 12:00",
 		"Start, yyyy-mm-ddThh:mm:ss":                 "2025-01-31T12:00:00",
+		"Instant, YYYY-MM-DDTHH:MM[:SS]Z":            "2025-01-31T12:00Z",
 		"Month (YYYY-MM)":                            "2025-01",
 		"Opening time, HH:MM":                        "12:00",
 		"ISO 8601 duration, e.g. PT1H":               "",
@@ -33,6 +34,9 @@ func TestSampleOfRange(t *testing.T) {
 			`"to":{"type":"string","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{3})?Z$"}}`: `{"from":"2025-01-31T12:00:00Z","to":"2025-02-01T12:00:00Z"}`,
 		`{"endDate":{"type":"string","format":"date"},"startDate":{"type":"string","format":"date"}}`:                 `{"endDate":"2025-02-01","startDate":"2025-01-31"}`,
 		`{"since":{"type":"string","description":"YYYY-MM-DD"},"until":{"type":"string","description":"YYYY-MM-DD"}}`: `{"since":"2025-01-31","until":"2025-02-01"}`,
+		`{"at":{"type":"string","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2})?Z$"}}`:            `{"at":"2025-01-31T12:00Z"}`,
+		`{"day":{"type":"string","pattern":"^\\d{2}\\.\\d{2}\\.\\d{4}$"}}`:                                            `{"day":"31.01.2025"}`,
+		`{"week":{"type":"string","pattern":"^\\d{4}-W\\d{2}$"}}`:                                                     `{"week":"2025-W05"}`,
 		`{"born":{"type":"string","format":"date"},"to":{"type":"string","format":"date"}}`:                           `{"born":"2025-01-31","to":"2025-01-31"}`,
 	} {
 		got, err := Sample([]byte(`{"type":"object","properties":`+input+`}`), &SampleOptions{AllProperties: true})

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -28,6 +29,17 @@ func Changed(arguments, others json.RawMessage) (name string, value, other json.
 		name, value, other = m.Name, m.Value, in
 	}
 	return name, value, other
+}
+
+// Parallel reports whether another argument than the named one is a list with as many items as a list: then the tool may require lists of
+// the same length.
+func Parallel(arguments json.RawMessage, name string, list json.RawMessage) bool {
+	items, err := schema.Elements(list)
+	members, _ := schema.Members(arguments)
+	return err == nil && slices.ContainsFunc(members, func(m schema.Member) bool {
+		others, err := schema.Elements(m.Value)
+		return err == nil && m.Name != name && len(others) == len(items)
+	})
 }
 
 // Display is a value for a message: a text of one repeated letter as the letter and how often it is repeated.

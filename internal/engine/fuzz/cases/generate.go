@@ -20,7 +20,7 @@ type Generator struct {
 	random   *rand.Rand
 	bases    []*node
 	edits    [][]edit // the single changes, by base, in the order in which they are applied
-	pairs    [][]edit // changes of the fullest base that have an effect only together
+	pairs    [][]edit // changes of the first base that have an effect only together
 	// changes to values that the description of the tool mentions
 	mentioned []edit
 	provokes  bool // the second sample has the URL of a file or a day long ago, and comes first
@@ -96,7 +96,7 @@ func NewGenerator(tool string, inputSchema json.RawMessage, seed uint64, care Ca
 	for _, base := range g.bases {
 		g.edits = append(g.edits, g.singles(base))
 	}
-	g.pairs = patternPairs(g.bases[0])
+	g.pairs = slices.Concat(g.choicePairs(), patternPairs(g.bases[0]))
 	g.plainest = g.shortest()
 	return g, nil
 }

@@ -58,6 +58,9 @@ func (g *Generator) borrowed(items []schema.Item) (all []edit) {
 		name := n.argument()
 		for _, i := range items[:min(len(items), perArgument)] {
 			value := i.ValueFor(name, wanted)
+			if value == nil && n.kind == '"' && n.rules.Has("pattern") {
+				value = i.ValueLike(schema.TextAt(n.rules.Raw, "/pattern"))
+			}
 			if value == nil || schema.Kind(value) != n.kind {
 				return
 			}

@@ -76,14 +76,24 @@ func (n *node) find(path string) (found *node) {
 	return found
 }
 
-// examples are the changes of each argument to the first example that its description gives.
+// examples are the changes of each argument to the first example that its description gives. Of two revisions to compare, often only one
+// has a default, which the other one gets, too.
 func (g *Generator) examples() (all []edit) {
 	g.bases[0].walk(func(n *node) {
-		if values := mentions(n, schema.Examples(schema.TextAt(n.rules.Raw, "/description"))); len(values) > 0 {
+		values := n.suggested()
+		if other := schema.DefaultOfOther(n.source.root, n.argument()); len(values) == 0 && n.required && other != "" {
+			values = mentions(n, []string{other})
+		}
+		if len(values) > 0 {
 			all = append(all, values[0])
 		}
 	})
 	return all
+}
+
+// suggested are the changes of an argument to the values that its name and its description suggest.
+func (n *node) suggested() []edit {
+	return mentions(n, schema.Suggested(n.argument(), schema.TextAt(n.rules.Raw, "/description")))
 }
 
 // isOpen reports whether a node is a text or a number for which the schema lists no values.
