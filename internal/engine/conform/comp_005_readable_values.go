@@ -36,6 +36,11 @@ decoded either.`,
 		}
 		tried := 0
 		for _, item := range list.Items[:min(len(list.Items), maxReads)] {
+			pairs, err := p.readPairs(ctx, item.Name)
+			if err != nil {
+				return err
+			}
+			tried += pairs
 			values, err := p.suggested(ctx, item.Name)
 			if err != nil {
 				return err
@@ -63,10 +68,46 @@ decoded either.`,
 			}
 		}
 		if tried == 0 {
-			return p.Skip("no template with one variable has suggested values")
+			return p.Skip("no template has suggested values")
 		}
 		return nil
 	},
+}
+
+// readPairs reports a template with two variables if the values suggested for the second depend on the first, and no pair can be read.
+// Suggestions that do not depend on it are those of all values: see COMP-007. It returns how many pairs were read.
+func (p *CheckContext) readPairs(ctx context.Context, template string) (read int, err error) {
+	t := p.twoVariables(template)
+	if t == nil {
+		return 0, nil
+	}
+	outer, err := t.complete(ctx, 0, mcp.Object())
+	if err != nil {
+		return 0, err
+	}
+	var failed *mcp.Exchange
+	var pair [2]string
+	seen := map[string]bool{}
+	for _, first := range outer {
+		inner, err := t.complete(ctx, 1, mcp.Object(t.names[0], first))
+		if err != nil || len(inner) == 0 {
+			return read, err
+		}
+		seen[strings.Join(inner, "\n")] = true
+		ex, err := t.read(ctx, first, inner[0])
+		if err != nil || ex.Reply.Error == nil {
+			return read + 1, err
+		}
+		if read++; failed == nil {
+			failed, pair = ex, [2]string{first, inner[0]}
+		}
+	}
+	if len(seen) > 1 {
+		p.Report(Evidence{Subject: template, Exchange: failed},
+			"completion suggests %s %s for %s %s, but reading it failed with error %d: %s; none of %d pairs can be read", t.names[1],
+			quoted(pair[1]), t.names[0], quoted(pair[0]), failed.Reply.Error.Code, errorLine(failed.Reply.Error), read)
+	}
+	return read, nil
 }
 
 // suggested returns the first values that the server suggests for the only variable of a template.

@@ -42,7 +42,8 @@ func cities(suggest func(country string) []string) func(*exemplar.Server) {
 	}
 }
 
-// TestCompletionInContext checks that COMP-007 finds nothing where the suggestions follow the context.
+// TestCompletionInContext checks which suggestions COMP-005 and COMP-007 report: those that belong to another value, and those that
+// belong to none.
 func TestCompletionInContext(t *testing.T) {
 	t.Parallel()
 	ofCountry := func(country string) []string {
@@ -50,20 +51,24 @@ func TestCompletionInContext(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		suggest func(string) []string
-		finds   bool
+		finds   string
 	}{
-		"by context":  {ofCountry, false},
-		"nothing":     {func(string) []string { return nil }, false},
-		"unknown":     {func(string) []string { return []string{"paris"} }, false}, // COMP-005 is about those
-		"all of them": {func(string) []string { return ofCountry("") }, true},
+		"by context":  {suggest: ofCountry},
+		"nothing":     {suggest: func(string) []string { return nil }},
+		"unknown":     {suggest: func(string) []string { return []string{"paris"} }}, // may be the values of other countries
+		"in capitals": {func(country string) []string { return []string{strings.ToUpper(ofCountry(country)[0])} }, "COMP-005"},
+		"all of them": {func(string) []string { return ofCountry("") }, "COMP-007"},
 	} {
-		out, err := judged(t, mutant{defect: cities(c.suggest)}.target(t, "COMP-007", OnPipe), calm("2025-11-25", "COMP-007"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		skipped := out.Report.Results[0].Skipped
-		if found := out.Report.Findings(); len(found) > 0 != c.finds || (skipped != "") != (name == "nothing") {
-			t.Errorf("%s: got %s%s", name, shown(found), skipped)
+		for _, rule := range []string{"COMP-005", "COMP-007"} {
+			out, err := judged(t, mutant{defect: cities(c.suggest)}.target(t, rule, OnPipe), calm("2025-11-25", rule))
+			if err != nil {
+				t.Fatal(err)
+			}
+			skipped := out.Report.Results[0].Skipped
+			if found := out.Report.Findings(); len(found) > 0 != (c.finds == rule) ||
+				(skipped != "") != (name == "nothing" && rule == "COMP-007") {
+				t.Errorf("%s, %s: got %s%s", rule, name, shown(found), skipped)
+			}
 		}
 	}
 }

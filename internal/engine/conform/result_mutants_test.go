@@ -127,6 +127,9 @@ func resultMutants() map[string][]mutant {
 					return edited(r, set("/result/contents/0/text", `"the note zw%C3%B6lf"`))
 				}
 				return r
+			})},
+			{name: "pairs in capitals", defect: cities(func(country string) []string {
+				return map[string][]string{"france": {"LYON"}, "spain": {"BILBAO"}}[country]
 			})}},
 		"COMP-006": {{name: "all values", defect: answer("completion/complete", func(c *exemplar.Call, r []byte) []byte {
 			if At(r, "/result/completion") == nil {
