@@ -60,6 +60,8 @@ var causes = map[string][]Cause{
 	TypeScript: {
 		{Rules: cursors},
 		{Rules: []string{"TOOL-009"}, Reported: "https://github.com/modelcontextprotocol/typescript-sdk/issues/1510"},
+		{Rules: []string{"PROMPT-013"}, Contains: "requested without arguments: expected messages as for {}, got error -32602: MCP error -32602: " +
+			"Invalid arguments for prompt ", Reported: "https://github.com/modelcontextprotocol/typescript-sdk/issues/1869"},
 		{Rules: []string{"LIFE-004", "RPC-010", "RPC-016", "TOOL-012", "TOOL-019", "RES-007", "RES-011", "LOG-002",
 			"TASK-008"}},
 		{Rules: []string{"STDIO-002"}, Contains: "roots/list"},

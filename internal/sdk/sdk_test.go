@@ -228,6 +228,10 @@ func TestCauses(t *testing.T) {
 		{SDK{Name: Go}, "RPC-003", `HTTP 400: JSON RPC not handled: "x" unsupported`, true},  // its own words
 		{SDK{Name: Go}, "LIFE-022", `HTTP 400 Bad Request (text/plain): "Bad Request: Unsupported protocol version (supported versions: 2`, true},
 		{SDK{Name: MCPGo}, "LIFE-022", `got error 0: HTTP 400 Bad Request (text/plain): "Unsupported protocol version: 1900-01-01", expected`, true},
+		{SDK{Name: TypeScript, Certain: true}, "PROMPT-013", "prompt without required arguments, requested without arguments: expected messages as for {}, " +
+			"got error -32602: MCP error -32602: Invalid arguments for prompt status: expected object, received undefined", true},
+		{SDK{Name: TypeScript, Certain: true}, "PROMPT-013", "prompt with all its arguments: expected messages, got error -32602: MCP error -32602: " +
+			"Invalid arguments for prompt status", false},
 		{SDK{Name: MCPGo}, "LIFE-022", "the request was served", false},
 		{SDK{Name: Go}, "HTTP-025", `error -32020: header mismatch: Mcp-Name header value '=?base64?`, true},
 		{SDK{Name: Go}, "HTTP-025", "the server did not decode it", false},

@@ -20,7 +20,7 @@ var prompt013 = &Check{
 
 Hosts show a form for the arguments of a prompt, and users leave optional ones empty or complete all of them. A prompt
 that works one way and fails internally the other way was only tested one way. The same holds for a prompt that requires no
-argument: clients may omit the member "arguments" as well as send an empty object. If the error shows no exception, the finding is a
+argument: clients may omit the property "arguments" as well as send an empty object. If the error shows no exception, the finding is a
 warning.`,
 	},
 	Needs: "prompts",
@@ -62,6 +62,10 @@ func (p *CheckContext) omitArguments(ctx context.Context, g Read) error {
 	ex, err := p.Call(ctx, "prompts/get", mcp.Object("name", g.Item.Name))
 	if err != nil || ex.Reply.Error == nil {
 		return err
+	}
+	again, err := p.Call(ctx, "prompts/get", mcp.Object("name", g.Item.Name, "arguments", mcp.Object()))
+	if err != nil || again.Reply.Error != nil {
+		return err // it fails for another reason
 	}
 	severity := finding.Warning
 	if failsInside(ex.Reply.Error) {
