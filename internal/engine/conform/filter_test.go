@@ -111,6 +111,10 @@ func filterMutants() map[string][]mutant {
 		{name: "the limit before a level", defect: filteredTool("level", func(s selection) ([]product, string) {
 			return slices.DeleteFunc(slices.Clone(products[:min(len(products), s.limit)]), func(p product) bool { return !s.matches(p) }), ""
 		})},
+		{name: "the limit first, beside a total", defect: filteredTool("category", func(s selection) ([]product, string) {
+			_, total := productPage(s)
+			return slices.DeleteFunc(slices.Clone(products[:min(s.limit, fewProducts)]), func(p product) bool { return !s.matches(p) }), total
+		})},
 		of("without the limit itself", func(s selection) []product {
 			return selected(s.limit, func(p product) bool { return s.matches(p) && (s.least == 0 || p.price > s.least) })
 		}),
@@ -120,6 +124,15 @@ func filterMutants() map[string][]mutant {
 			})
 		}),
 	}}
+}
+
+// fewProducts is the largest page of productPage.
+const fewProducts = 4
+
+// productPage returns a page of the products that match, and how many there are in all.
+func productPage(s selection) ([]product, string) {
+	all, limit := selected(len(products), s.matches), min(s.limit, fewProducts)
+	return all[:min(len(all), limit)], fmt.Sprintf(`,"total":%d,"has_more":%v`, len(all), limit < len(all))
 }
 
 // sortedTool adds a read-only tool that sorts its items.
@@ -222,6 +235,7 @@ func TestFilters(t *testing.T) {
 				return slices.Index(products, p) >= first && p.price >= s.least && (s.most == 0 || p.price <= s.most)
 			}), ""
 		},
+		"a total": productPage,
 		"more": func(s selection) ([]product, string) {
 			seen := products[:min(len(products), s.limit)]
 			return slices.DeleteFunc(slices.Clone(seen), func(p product) bool { return !s.matches(p) }), fmt.Sprintf(`,"has_more":%v`, len(seen) < len(products))

@@ -224,7 +224,7 @@ func (p *CheckContext) faulty(ctx context.Context, t Tool, f filter, arguments j
 // and not all whatever it is.
 func (p *CheckContext) filterFault(ctx context.Context, t Tool, f filter, arguments json.RawMessage, limit string) (
 	message string, ex *mcp.Exchange, err error) {
-	all, _, err := p.page(ctx, t, t.Arguments)
+	all, unfiltered, err := p.page(ctx, t, t.Arguments)
 	if err != nil {
 		return "", nil, err
 	}
@@ -256,6 +256,13 @@ func (p *CheckContext) filterFault(ctx context.Context, t Tool, f filter, argume
 		return fmt.Sprintf("%s: expected only items that match, got the list without it, also if it is %s", what, f.other), ex, nil
 	case len(some) < expected && cursor == "" && !saysMore(ex.Reply.Result, math.MaxInt):
 		return fmt.Sprintf("%s: expected at least the matching items of the list without it (%d), got %d", what, expected, len(some)), ex, nil
+	case limit == "" && cursor == "" && !saysMore(ex.Reply.Result, math.MaxInt):
+		member, total := totalOf(ex.Reply.Result)
+		counts, most := totalOf(unfiltered.Reply.Result)
+		if member != "" && member == counts && most >= len(all) && len(some) < total && total <= len(all) {
+			return fmt.Sprintf("%s: %s is %d, which a page of this list has room for: expected all of them, got %d", what, member, total,
+				len(some)), ex, nil
+		}
 	}
 	return "", ex, nil
 }

@@ -18,8 +18,8 @@ var tool061 = &Check{
 
 A tool returns a list, and an optional argument has the same name as a property of its items, such as status, or is a lower or upper
 limit of a number in them, such as min_price. The tool was called without it and then with a value that some of those items have. The
-result has only items that do not match, all items whatever the value is, or fewer matching items than without the filter. A model
-reports tasks as open that are closed, or that there are none. Typical causes: the argument is not passed on, compared with another
+result has only items that do not match, all items whatever the value is, fewer matching items than without the filter, or fewer than
+its own total although there is no further page. A model reports tasks as open that are closed, or that there are none. Typical causes: the argument is not passed on, compared with another
 property or in another case, or applied after the list was cut to its limit. Both calls were repeated with the same result.`,
 	},
 	Needs: "tools",
