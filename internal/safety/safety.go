@@ -70,12 +70,14 @@ func Reads(tool json.RawMessage) bool {
 		return false
 	}
 	name, sentence := words(text(tool, "/name")), firstSentence(text(tool, "/description"))
-	for i, word := range name {
-		switch {
-		case i <= 1 && isReading(word):
-			return !addsChange(name[i+1:]) // what follows is the object: get_order
-		case isChange(word):
-			return false
+	if len(name) < 2 || !slices.Contains(changesOrNouns, name[0]) || addsChange(name) { // of commit_log, the description decides
+		for i, word := range name {
+			switch {
+			case i <= 1 && isReading(word):
+				return !addsChange(name[i+1:]) // what follows is the object: get_order
+			case isChange(word):
+				return false
+			}
 		}
 	}
 	for _, word := range sentence {
@@ -112,6 +114,12 @@ var changes = []string{
 	"unsubscribe", "join", "leave", "invite", "grant", "lock", "unlock", "claim", "accept", "reject", "resolve", "pin", "commit", "run",
 	"execute", "trigger", "launch", "make", "share", "connect", "disconnect", "login", "logout", "turn", "switch", "play", "pause",
 	"use", "redeem", "consume", "take", "borrow", "give", "swap", "link", "attach", "detach", "acknowledge", "dismiss", "snooze", "track",
+}
+
+// changesOrNouns are those of them that are also nouns, at the start of names such as commit_log and order_status.
+var changesOrNouns = []string{
+	"post", "record", "book", "order", "place", "vote", "rate", "comment", "reply", "log", "store", "import", "schedule", "change", "lock",
+	"claim", "pin", "commit", "run", "share", "play", "link", "track",
 }
 
 // bounded evaluates a tool that may be called: without a limit, unless it affects external systems.
