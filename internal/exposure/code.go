@@ -23,7 +23,7 @@ var codeTexts = compile(`(?i)\b(?:sql|expressions?|reg(?:ular )?-?ex\w*|xpath|jq
 	`(?:code|scripts?|commands?|expressions?)|(?:run|runs|execute|executes|evaluate|evaluates|some|your|the) code|code (?:to|that|of)|` +
 	`graphql|cypher|sparql|promql|logql|kql|jql|odata|lucene|fts5?|dsl|jinja2?|handlebars|mustache|liquid|` +
 	`templates?|syntax|boolean (?:query|queries|operators?|search)|(?:search|query) (?:operators?|language|string|filters?)|` +
-	`operators|wildcards?|globs?|patterns?|shell|commands?|predicates?|where clause|ldap filter|filter (?:expression|string|syntax)|` +
+	`operators|phrases|query_string|elasticsearch|solr|tsquery|(?-i:AND\b.{0,12}\bOR)|wildcards?|globs?|patterns?|shell|commands?|predicates?|where clause|ldap filter|filter (?:expression|string|syntax)|` +
 	`parses?|parser|markdown|html|latex|mermaid|evaluat\w+|arithmetic|calculat\w+|macros?)\b`)
 
 // TakesCode reports whether an argument of a tool is code, a query, an expression or a pattern on purpose, by the names and

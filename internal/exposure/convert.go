@@ -23,6 +23,15 @@ func Calculates(name, description string) bool {
 	return calculator().MatchString(name) || calculation().MatchString(description)
 }
 
+// divides matches a division in the arguments of a call.
+var divides = compile(`/|%|(?i)\bdiv|\bmod`)
+
+// DividesByZero reports whether a message is that of a division by zero, not the name of an exception, and the arguments request a
+// division: then the message is about them.
+func DividesByZero(message, arguments string) bool {
+	return strings.HasSuffix(message, "by zero") && divides().MatchString(arguments)
+}
+
 // chance matches what tools say whose results depend on chance.
 var chance = compile(`(?i)random|\bdice\b|\bdie\b|\brolls?\b|\bcoins?\b|shuffl|lottery|\bby chance\b|\buuid|\bguid\b|password generat|generate\w* .{0,20}password`)
 

@@ -508,3 +508,33 @@ func TestRequestsFailure(t *testing.T) {
 		}
 	}
 }
+
+// TestDividesByZero wants the message of a tool that calculates, and not the name of an exception or a division of its own.
+func TestDividesByZero(t *testing.T) {
+	for _, c := range []struct {
+		message, arguments string
+		want               bool
+	}{
+		{"Cannot evaluate: division by zero", `{"op":"div","args":[1,{"op":"sub","args":[5,5]}]}`, true},
+		{"division by zero", `{"expression":"1/(2-2)"}`, true},
+		{"ZeroDivisionError: division by zero!", `{"expression":"1/0"}`, false},
+		{"Error in mean: division by zero", `{"numbers":[]}`, false},
+	} {
+		if got := DividesByZero(c.message, c.arguments); got != c.want {
+			t.Errorf("%s %s: got %v", c.message, c.arguments, got)
+		}
+	}
+}
+
+// TestTitlesAreNoSecrets wants no secret in the title of something that is named after one.
+func TestTitlesAreNoSecrets(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"passwd-file":"Reading the file of accounts"}`: false,
+		`{"api_key":"Nq7xP2vLw9Zk3TbR"}`:                 true,
+		`{"password":"Tr0ub4dor&3 horse"}`:               true,
+	} {
+		if _, got := FindSecret(text); got != want {
+			t.Errorf("%s: got %v", text, got)
+		}
+	}
+}

@@ -46,7 +46,7 @@ var inAddress = compile(`(?i)(?:(?:^|[^\w.-])(token|jwt|pwd|pass|passphrase|pass
 func FindSecret(text string) (Secret, bool) {
 	for _, m := range named().FindAllStringSubmatchIndex(text, 20) {
 		name, between, value := text[m[2]:m[3]], text[m[4]:m[5]], text[m[6]:m[7]]
-		if position().MatchString(name) || strings.TrimSpace(between) == ":" && !mixed().MatchString(value) {
+		if position().MatchString(name) || strings.ContainsAny(between, `"'`) && proseStart().MatchString(text[m[6]:min(m[7]+2, len(text))]) || strings.TrimSpace(between) == ":" && !mixed().MatchString(value) {
 			continue
 		}
 		if !placeholder(value) && !plainWord().MatchString(value) && (random(value) || !hasExampleWord(text, m[0], m[1])) {
@@ -67,6 +67,9 @@ func FindSecret(text string) (Secret, bool) {
 	}
 	return Secret{}, false
 }
+
+// proseStart matches the first word of a quoted sentence, such as the title of a page: "passwd-file": "Reading the file".
+var proseStart = compile(`^[\p{L}-]+ [\p{L}/]$`)
 
 // plainWord matches a word: "password_reset: offered" is no secret.
 var plainWord = compile(`^[a-z]{1,11}$|^[A-Z]?[a-z]{1,10}[.!]$`)

@@ -6,8 +6,8 @@ import (
 )
 
 // sqlErrors matches what databases say about a statement that a text has changed: SQLite, PostgreSQL, MySQL, SQL Server,
-// Oracle and their drivers. Errors of full-text queries are not among them: they are about the
-// text alone.
+// Oracle and their drivers. FindFullTextError finds those of full-text
+// queries.
 var sqlErrors = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)near "[^"]{0,80}": syntax error|unrecognized token: |\bSQLITE_ERROR\b|` +
 		`SELECTs to the left and right of \w+ do not have the same number|` +

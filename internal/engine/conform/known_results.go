@@ -29,8 +29,9 @@ func namedValues(name string, done []CallResult) []string {
 	return all
 }
 
-// listedFor returns values of the items in other results that an argument calls for, such as the id of a station for from_station.
-func listedFor(argument, noun string, done []CallResult) []string {
+// listedFor returns values of the items in other results that an argument calls for, such as the id of a station for from_station, or by the
+// name of the other tool in its description.
+func listedFor(argument, noun, description string, done []CallResult) []string {
 	var all []string
 	for _, c := range done {
 		if c.Exchange == nil || c.Exchange.Reply == nil || c.Failed() {
@@ -38,6 +39,9 @@ func listedFor(argument, noun string, done []CallResult) []string {
 		}
 		for _, item := range schema.Items(c.Name, c.Result()) {
 			value := item.ValueFor(schema.Snake(argument), noun)
+			if value == nil {
+				value = item.Named(description)
+			}
 			if text, isText := schema.Text(value); isText {
 				all = append(all, text)
 			} else if value != nil {
@@ -50,13 +54,17 @@ func listedFor(argument, noun string, done []CallResult) []string {
 
 // listedLike returns values of the items in other results that match the pattern of an argument.
 func listedLike(pattern string, done []CallResult) []string {
+	like := schema.Like(pattern)
+	if like == nil {
+		return nil
+	}
 	var all []string
 	for _, c := range done {
-		if pattern == "" || c.Exchange == nil || c.Exchange.Reply == nil || c.Failed() {
+		if c.Exchange == nil || c.Exchange.Reply == nil || c.Failed() {
 			continue
 		}
 		for _, item := range schema.Items(c.Name, c.Result()) {
-			if value := item.ValueLike(pattern); value != nil {
+			if value := like(item); value != nil {
 				all = append(all, schema.Plain(value))
 			}
 		}

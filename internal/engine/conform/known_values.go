@@ -16,7 +16,7 @@ import (
 // Limits of the search for arguments with which a tool has something to return.
 const (
 	maxRepaired  = 8   // tools
-	maxAttempts  = 6   // calls of each, and as many again for those that failed
+	maxAttempts  = 6   // calls of each, and again as many if all of them failed
 	maxValues    = 16  // values of an argument
 	maxFurther   = 3   // further calls of each, to find something else that it returns
 	maxLimited   = 2   // attempts for a tool with a limit of calls
@@ -43,7 +43,8 @@ func (p *CheckContext) repair(ctx context.Context, s *mcp.Session, done []CallRe
 	}
 	order = append(order, later...)
 	r := &repairer{check: p, session: s, done: done, tried: map[int][]json.RawMessage{}}
-	if failed := r.repairAll(ctx, order[:min(len(order), maxRepaired)]); len(failed) < len(order) {
+	failed := r.repairAll(ctx, order[:min(len(order), maxRepaired)])
+	if r.learned {
 		r.repairAll(ctx, failed)
 	}
 	return r.tokens, r.stuck
@@ -55,6 +56,7 @@ type repairer struct {
 	session *mcp.Session
 	done    []CallResult
 	tried   map[int][]json.RawMessage // arguments, by the index of the call
+	learned bool                      // a call has returned something
 	tokens  []string
 	stuck   []CallResult
 }
@@ -76,7 +78,7 @@ func (r *repairer) repair(ctx context.Context, i int) bool {
 		return slices.ContainsFunc(r.tried[i], func(b json.RawMessage) bool { return equalJSON(a, b) })
 	})
 	if p.round.limited(c.Name) {
-		candidates = candidates[:min(len(candidates), maxLimited)]
+		candidates = candidates[:min(len(candidates), max(maxLimited-len(r.tried[i]), 0))]
 	}
 	candidates = candidates[:min(len(candidates), maxAttempts)]
 	r.tried[i] = append(r.tried[i], candidates...)
@@ -89,6 +91,7 @@ func (r *repairer) repair(ctx context.Context, i int) bool {
 	if next.Exchange == nil {
 		return false
 	}
+	r.learned = true
 	r.tokens = append(r.tokens, tokensOf(r.done[i:i+1])...)
 	if p.round.limited(c.Name) {
 		r.done[i] = next
@@ -229,8 +232,7 @@ func (p *CheckContext) otherArguments(ctx context.Context, s *mcp.Session, c Cal
 	values := map[string][]string{}
 	offered := c.offered()
 	for _, name := range names {
-		description := schema.TextAt(declaredArgument(c.Definition, name), "/description")
-		if text := schema.DocumentFor(name, description); text != "" {
+		if text := schema.DocumentFor(name, describedArgument(c.Tool, name)); text != "" {
 			values[name] = append(values[name], text)
 		}
 		if !c.Failed() && c.Result() != nil {
@@ -241,7 +243,7 @@ func (p *CheckContext) otherArguments(ctx context.Context, s *mcp.Session, c Cal
 	}
 	numbers := numberedArguments(c.Tool)
 	for _, name := range numbers {
-		values[name] = slices.Concat(offered, namedValues(name, done), listedFor(name, schema.NounOf(c.Name), done))
+		values[name] = slices.Concat(offered, namedValues(name, done), listedFor(name, schema.NounOf(c.Name), describedArgument(c.Tool, name), done))
 	}
 	var all []json.RawMessage
 	if short := withoutOptionals(c.Tool).Arguments; !requiresArgument(c.Tool) && !c.Failed() && !equalJSON(short, c.Arguments) {
@@ -312,17 +314,24 @@ func (p *CheckContext) mentioned(ctx context.Context, s *mcp.Session, t Tool, na
 			}
 		}
 	}
-	declared := declaredArgument(t.Definition, name)
-	add(schema.Suggested(name, schema.TextAt(declared, "/description")))
+	add(schema.Mentioned(describedArgument(t, name)))
 	add(schema.Mentioned(schema.TextAt(t.Definition, "/description")))
 	add(p.completionsOf(ctx, s, name))
 	add(namedValues(name, done))
-	add(listedFor(name, schema.NounOf(t.Name), done))
-	add(listedLike(schema.TextAt(declared, "/pattern"), done))
+	add(listedFor(name, schema.NounOf(t.Name), describedArgument(t, name), done))
+	add(listedLike(schema.TextAt(declaredArgument(t.Definition, name), "/pattern"), done))
 	add([]string{schema.DefaultOfOther(At(t.Definition, "/inputSchema"), name)})
+	if schema.MayBeFolder(name) {
+		add([]string{"."})
+	}
 	add(p.resourceValues(ctx, name))
 	add(firstWords(done))
 	return all
+}
+
+// describedArgument returns the description of an argument of a tool.
+func describedArgument(t Tool, name string) string {
+	return schema.TextAt(declaredArgument(t.Definition, name), "/description")
 }
 
 // completionsOf returns what the server suggests for arguments of prompts and templates with the same name.

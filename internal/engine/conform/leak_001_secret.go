@@ -18,14 +18,14 @@ var leak001 = &Check{
 
 A key, a token, a password or the environment of the process appears in a result, a resource, a prompt, an error or a
 log message, or a key in the instructions of the server or the description of an item. It reaches the model, its provider
-and every log in between. Items whose name or description mentions secrets, such as credentials or tokens, or says
-that its texts are specimens or invented examples, are not reported, and for settings and configurations the finding is a warning.`,
+and every log in between. Items whose name or description mentions secrets, such as credentials or tokens, are not reported.
+For settings and configurations, and for items that say that their texts are invented examples, the finding is a warning.`,
 	},
 	Last: true,
 	Run: func(ctx context.Context, p *CheckContext) error {
 		for _, s := range p.texts(ctx) {
 			severity := finding.Error
-			if p.round.isAbout(s.name, settings()) {
+			if p.round.isAbout(s.name, settings()) || !s.failed && p.round.isAbout(s.name, specimens()) {
 				severity = finding.Warning
 			}
 			secret, found := exposure.FindSecret(s.text)
@@ -36,7 +36,7 @@ that its texts are specimens or invented examples, are not reported, and for set
 			}
 			variables, secrets := exposure.EnvironmentNames(s.text)
 			switch {
-			case p.round.isAbout(s.name, private()), p.round.isAbout(s.name, specimens()):
+			case p.round.isAbout(s.name, private()):
 			case len(variables) > 0:
 				p.onceAs(severity, s.proof(), "%d environment variables in the response, among them %s: expected no secrets",
 					len(variables), fewNames(variables, secrets))

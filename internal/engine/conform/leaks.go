@@ -76,9 +76,9 @@ var (
 	private = lazyregexp.New(`(?i)secret|token|credential|passw|\benv|environ|api.?key|vault|auth|login|` +
 		`connection`)
 	settings = lazyregexp.New(`(?i)config|settings`)
-	// specimens matches what is said about texts that only show what a secret or an instruction to a model looks like
-	specimens = lazyregexp.New(`(?i)\bspecimens?\b|\bharmless (?:example|sample)s?\b|` +
-		`\b(?:samples?|examples?)\b[^.\n]{0,40}\b(?:harmless|fictitious|fictional|invented|not real|must not be followed|not (?:meant )?to be followed)|` +
+	// specimens matches what is said about texts that only show what a secret or an instruction to a model looks like.
+	specimens = lazyregexp.New(`(?i)\bharmless (?:example|sample|specimen)s?\b|` +
+		`\b(?:samples?|examples?|specimens?)\b[^.\n]{0,40}\b(?:harmless|fictitious|fictional|invented|not real|must not be followed|not (?:meant )?to be followed)|` +
 		`\b(?:invented|fictitious|fictional|fake|dummy|made-up) (?:\w+ )?(?:secret|credential|key|token|example|sample|prompt injection)s?\b`)
 )
 

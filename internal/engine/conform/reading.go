@@ -128,7 +128,7 @@ func (p *CheckContext) knownTexts(ctx context.Context, prompt mcp.Item, name, de
 	all = append(all, schema.Mentioned(description)...)
 	if p.round.offers("tools") {
 		done, _ := p.Called(ctx) // other checks report why no tool was called
-		all = append(append(all, namedValues(name, done)...), listedFor(name, "", done)...)
+		all = append(append(all, namedValues(name, done)...), listedFor(name, "", description, done)...)
 	}
 	var short []string
 	for _, value := range all {

@@ -54,7 +54,7 @@ func unusedItems(t Tool, done []CallResult) []json.RawMessage {
 	for _, name := range stringsIn(At(t.Definition, "/inputSchema/required")) {
 		used := []string{schema.Plain(member(t.Arguments, name)), schema.Plain(member(t.Other, name))}
 		var all []json.RawMessage
-		for _, value := range listedFor(name, schema.NounOf(t.Name), done) {
+		for _, value := range listedFor(name, schema.NounOf(t.Name), describedArgument(t, name), done) {
 			if value == "" || slices.Contains(used, value) {
 				continue
 			}

@@ -29,8 +29,8 @@ func raisesNothing(s *observation) *violation {
 	if !ok || s.sent(found.Found) || found.Name == exposure.InvalidExpression && s.patterns {
 		return nil
 	}
-	if s.calculates && found.Name == "ZeroDivisionError" && found.Reworded(said, s.Case.Tool) {
-		return nil // the expression divides by zero, and the tool says so
+	if s.calculates && found.Reworded(said, s.Case.Tool) && exposure.DividesByZero(said, string(s.Case.Arguments)) {
+		return nil // the tool says so in its own words
 	}
 	if !found.Sure && (s.language || found.Reworded(said, s.Case.Tool)) {
 		return nil // it may be about the value, and the handler says so

@@ -74,9 +74,12 @@ func (s *observation) breaksSQL() *violation {
 	}
 	said := s.errorText()
 	found := exposure.FindSQLError(said)
-	if query := exposure.FindFullTextError(said); query != "" && !s.language && !s.sent(query) {
+	if query := exposure.FindFullTextError(said); query != "" {
+		if s.language || s.sent(query) {
+			return nil // the error is about the query
+		}
 		return &violation{cause: "full-text", severity: finding.Warning,
-			message: "an argument is part of a full-text query: a quotation mark in it causes the error of the search, " +
+			message: "an argument is a full-text query: a text with a quotation mark fails with the error of the search, " +
 				clip.Sized(query, maxDisplayed)}
 	}
 	if other, _ := exposure.FindSyntaxError(said); found == "" || s.sent(found) || other.Language == "shell" {

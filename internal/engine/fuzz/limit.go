@@ -28,8 +28,11 @@ func (r *runner) atLimit(ctx context.Context, t *fuzzTarget, step Step, s *obser
 	}
 	said := clip.Sized(s.errorText(), maxDisplayed)
 	name, value, inside := cases.Changed(step.Arguments, step.Inside)
-	if cases.Parallel(step.Arguments, name, inside) {
-		return nil // the lists belong together, as those of x and y do
+	if parallel := cases.Parallel(step.Arguments, name, inside); parallel != nil {
+		same := cases.Case{Tool: step.Tool, Arguments: parallel, Kind: cases.Boundary}
+		if again := r.send(ctx, t, Step{Case: same}, nil); again.responded() && accepted(again) {
+			return nil // the lists belong together
+		}
 	}
 	if other := r.worksInASCII(ctx, t, step, name, value); other != "" {
 		return &violation{cause: "limit", message: name + " = " + other + " works, and as many letters beyond ASCII fail, " +

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
@@ -12,6 +13,7 @@ import (
 
 // An Item is one of the things that a tool returned, such as an order of list_orders.
 type Item struct {
+	tool    string   // the name of the tool that returned it
 	noun    string   // what it is, in the singular; empty if the result does not say so
 	members []Member // its texts and numbers; a single one without a name if the item is a value
 }
@@ -23,6 +25,8 @@ const (
 	maxItemDepth = 4       // of the lists and objects around an item
 	maxItemText  = 120     // bytes of a value
 	maxOfResult  = 100_000 // bytes of a result that is searched
+
+	minAbbreviation = 3 // letters of a noun
 )
 
 var (
@@ -30,10 +34,10 @@ var (
 	verb = lazyregexp.New(`^(?:list|search|find|get|show|browse|query|fetch|read|lookup|look_up|describe|view|inspect|check)_(?:all_|available_|my_)?`)
 	// wrapper matches the names of lists that do not say what is in them.
 	wrapper = lazyregexp.New(`^(?:results?|items|data|records|entries|matches|rows|hits|list|values|found|page|content)$`)
-	// paths matches the names of arguments that are the path of a file
-	paths = lazyregexp.New(`(?:^|_)(?:path|file|filename|file_?name)$`)
+	// paths matches the names of arguments that are the path of a file.
+	paths = lazyregexp.New(`^(?:(?:file|source|relative)_?)?(?:path|file|file_?name)$`)
 	// files matches the names of lists of what is in a folder.
-	files = lazyregexp.New(`^(?:files?|entry|node|children|child|tree|folder|directory|dir|path|document)$`)
+	files = lazyregexp.New(`^(?:file|entry|folder|directory|dir|path|document)$`)
 	// identifiers matches texts such as INV-17.
 	identifiers = lazyregexp.New(`\b[A-Za-z]{1,12}[-_:#]?\d{1,8}\b`)
 )
@@ -57,7 +61,7 @@ func Items(tool string, result json.RawMessage) []Item {
 	if len(result) > maxOfResult {
 		return nil
 	}
-	c := itemCollector{}
+	c := itemCollector{tool: tool}
 	if data, ok := Get(result, "/structuredContent"); ok {
 		c.collect(NounOf(tool), data, 0)
 		return c.items
@@ -71,14 +75,17 @@ func Items(tool string, result json.RawMessage) []Item {
 			continue
 		}
 		for _, value := range identifiers().FindAllString(text, perList) {
-			c.add(Item{NounOf(tool), []Member{{Value: rawjson.Quote(value)}}})
+			c.add(Item{tool, NounOf(tool), []Member{{Value: rawjson.Quote(value)}}})
 		}
 	}
 	return c.items
 }
 
 // An itemCollector collects the items of a result.
-type itemCollector struct{ items []Item }
+type itemCollector struct {
+	tool  string
+	items []Item
+}
 
 func (c *itemCollector) add(i Item) {
 	if len(i.members) > 0 && len(c.items) < maxItems {
@@ -96,14 +103,14 @@ func (c *itemCollector) collect(noun string, value json.RawMessage, depth int) {
 		elements, _ := Elements(value)
 		for _, e := range elements[:min(len(elements), perList)] {
 			if isShort(e) {
-				c.add(Item{noun, []Member{{Value: e}}})
+				c.add(Item{c.tool, noun, []Member{{Value: e}}})
 			} else {
 				c.collect(noun, e, depth+1)
 			}
 		}
 	case '{':
 		members, _ := Members(value)
-		i := Item{noun: noun}
+		i := Item{tool: c.tool, noun: noun}
 		for _, m := range members {
 			switch {
 			case isShort(m.Value):
@@ -130,19 +137,30 @@ func isShort(value json.RawMessage) bool {
 	return Kind(value) == '0' || Kind(value) == '"' && len(value) > len(`""`) && len(value) <= maxItemText
 }
 
-// ValueLike returns the first value of an item that an argument with a pattern takes, such as a code of three capital letters; nil if there is
-// none, or if the pattern also allows a plain word or number and says nothing about the value.
-func (i Item) ValueLike(pattern string) json.RawMessage {
+// Like returns a function that returns the value of an item for an argument with a pattern, such as a code of three capital letters;
+// nil for a pattern that also matches plain words and numbers, and so says nothing about the value.
+func Like(pattern string) func(Item) json.RawMessage {
 	re, err := regexp.Compile(pattern)
-	if err != nil || re.MatchString("text") || re.MatchString("a b") || re.MatchString("7") {
+	if err != nil || slices.ContainsFunc([]string{"text", "TEXT", "Text", "administrator", "a", "A", "a b", "7"}, re.MatchString) {
 		return nil
 	}
-	for _, m := range i.members {
-		if text, ok := Text(m.Value); ok && re.MatchString(text) && realTime(text) == text {
-			return m.Value
+	return func(i Item) (found json.RawMessage) {
+		best := len(keys) + 1
+		for _, m := range i.members {
+			text, ok := Text(m.Value)
+			if !ok || !re.MatchString(text) || realTime(text) != text {
+				continue
+			}
+			at := slices.Index(keys, Snake(m.Name))
+			if at < 0 {
+				at = len(keys)
+			}
+			if at < best {
+				best, found = at, m.Value
+			}
 		}
+		return found
 	}
-	return nil
 }
 
 // ValueFor returns the value of an item that an argument calls for, of a tool that returns something; nil if there is none.
@@ -153,7 +171,8 @@ func (i Item) ValueFor(argument, wanted string) json.RawMessage {
 			return m.Value
 		}
 	}
-	about := argument == i.noun || strings.HasSuffix(argument, "_"+i.noun) // order, or from_station for a station
+	about := argument == i.noun || strings.HasSuffix(argument, "_"+i.noun) || // order, or from_station for a station
+		len(argument) >= minAbbreviation && strings.HasPrefix(i.noun, argument) // repo for a repository
 	looksUp := i.noun == wanted && slices.Contains(keys, argument)
 	for _, m := range i.members {
 		name := Snake(m.Name)
@@ -181,6 +200,26 @@ func (i Item) ValueFor(argument, wanted string) json.RawMessage {
 		}
 	}
 	return nil
+}
+
+// Named returns the value of an item for an argument whose description names the tool that returned it: "as returned by list_places". It is
+// the value by which an item is looked up, or the first name in an object that maps IDs to something. It is nil if the description does
+// not name the tool.
+func (i Item) Named(description string) json.RawMessage {
+	if i.tool == "" || len(i.members) == 0 || !slices.Contains(strings.FieldsFunc(description, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-'
+	}), i.tool) {
+		return nil
+	}
+	for _, key := range append([]string{""}, keys...) {
+		for _, m := range i.members {
+			name := Snake(m.Name)
+			if name == key || key != "" && name == i.noun+"_"+key {
+				return m.Value
+			}
+		}
+	}
+	return rawjson.Quote(i.members[0].Name)
 }
 
 // path is the path or name of a file; nil if the item is none.

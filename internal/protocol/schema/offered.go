@@ -40,16 +40,10 @@ func Examples(description string) []string {
 }
 
 // folders matches the names of arguments that are a folder, or a path in one.
-var folders = lazyregexp.New(`(?:^|_)(?:path|dir|directory|folder|subpath|subdir)$`)
+var folders = lazyregexp.New(`^(?:(?:file|folder|target|source|base|root|relative|sub)_?)?(?:path|dir|directory|folder)$`)
 
-// Suggested returns the examples that a description gives for an argument, and for a path the folder in which the others are.
-func Suggested(argument, description string) []string {
-	all := Examples(description)
-	if folders().MatchString(Snake(argument)) {
-		all = append(all, ".")
-	}
-	return all
-}
+// MayBeFolder reports whether an argument, by its name, takes the path of a folder: then "." is the current one.
+func MayBeFolder(argument string) bool { return folders().MatchString(Snake(argument)) }
 
 // sides are the words by which the names of two arguments differ that take the same kind of value.
 var sides = [][2]string{{"from", "to"}, {"base", "head"}, {"source", "target"}, {"old", "new"}, {"left", "right"}, {"before", "after"},

@@ -28,12 +28,13 @@ func TestOffered(t *testing.T) {
 	}
 }
 
-// A path may be the folder itself, and of two sides of a comparison one has the default of the other.
+// A path may be that of a folder, and of two sides of a comparison one has the default of the other.
 func TestSuggested(t *testing.T) {
 	t.Parallel()
-	for name, want := range map[string][]string{"path": {"."}, "sub_dir": {"."}, "targetFolder": {"."}, "pathology": nil} {
-		if got := Suggested(name, ""); !slices.Equal(got, want) {
-			t.Errorf("%s: got %q, expected %q", name, got, want)
+	for name, want := range map[string]bool{"path": true, "sub_dir": true, "targetFolder": true, "pathology": false, "json_path": false,
+		"xpath": false} {
+		if got := MayBeFolder(name); got != want {
+			t.Errorf("%s: got %v", name, got)
 		}
 	}
 	input := []byte(`{"properties":{"to":{"default":"HEAD"},"old_ref":{"default":"main"},"city":{"default":"Oslo"}}}`)

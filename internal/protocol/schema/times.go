@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mcptest-dev/mcptest/internal/lazyregexp"
 	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
@@ -93,8 +94,8 @@ var ends = []struct{ start, end string }{
 func orderEnds(filled []Member) {
 	last := &filled[len(filled)-1]
 	text, _ := Text(last.Value)
-	at := slices.IndexFunc(times, func(t struct{ text, later string }) bool { return t.text == text })
-	if at < 0 {
+	after := Later(text)
+	if after == "" {
 		return
 	}
 	for i := range filled[:len(filled)-1] {
@@ -102,19 +103,36 @@ func orderEnds(filled []Member) {
 		if same, _ := Text(other.Value); same != text {
 			continue
 		}
-		switch name, before := Snake(last.Name), Snake(other.Name); {
-		case startsRange(before, name):
-			last.Value = rawjson.Quote(times[at].later)
+		switch {
+		case StartsRange(other.Name, last.Name):
+			last.Value = rawjson.Quote(after)
 			return
-		case startsRange(name, before):
-			other.Value = rawjson.Quote(times[at].later)
+		case StartsRange(last.Name, other.Name):
+			other.Value = rawjson.Quote(after)
 			return
 		}
 	}
 }
 
-// startsRange reports whether a name is that of the start of a range with the end of another name.
-func startsRange(start, end string) bool {
+// layouts are forms of days and times, for those of descriptions.
+var layouts = []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", time.DateOnly}
+
+// Later returns a text that is a day later than a text in one of the usual forms, or an hour if the form has no day; empty for other texts.
+func Later(text string) string {
+	if at := slices.IndexFunc(times, func(t struct{ text, later string }) bool { return t.text == text }); at >= 0 {
+		return times[at].later
+	}
+	for _, layout := range layouts {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t.AddDate(0, 0, 1).Format(layout)
+		}
+	}
+	return ""
+}
+
+// StartsRange reports whether an argument is the start of a range whose end is another one, by their names.
+func StartsRange(start, end string) bool {
+	start, end = Snake(start), Snake(end)
 	return slices.ContainsFunc(ends, func(words struct{ start, end string }) bool {
 		return strings.Contains(end, words.end) && strings.Replace(end, words.end, words.start, 1) == start
 	})

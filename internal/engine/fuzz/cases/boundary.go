@@ -58,7 +58,7 @@ func textBoundaries(n *node) []edit {
 		return replace(n, NearMiss, "const: another value", string(rawjson.Quote(schema.Plain(raw)+"x")))
 	}
 	fixed := n.rules.Has("pattern") || n.rules.Has("format")
-	all := n.suggested()
+	all := mentions(n, schema.Examples(schema.TextAt(n.rules.Raw, "/description")))
 	if !fixed {
 		all = append(all, n.document()...)
 	}

@@ -26,11 +26,12 @@ func TestCombinations(t *testing.T) {
 	}
 }
 
-// TestParallel expects lists of the same length to be recognized.
+// TestParallel expects lists that were of the same length to become so again.
 func TestParallel(t *testing.T) {
-	for arguments, want := range map[string]bool{`{"x":[1,2],"y":[1,2,3]}`: true, `{"x":[1,2],"y":[1,2]}`: false, `{"x":[1,2],"n":3}`: false} {
-		if got := Parallel(json.RawMessage(arguments), "x", json.RawMessage(`[1,2,3]`)); got != want {
-			t.Errorf("%s: got %v", arguments, got)
+	for arguments, want := range map[string]string{`{"x":[1,2],"y":[1,2,3]}`: `{"x":[1,2],"y":[1,2]}`, `{"x":[1,2,3,4],"y":[1,2,5]}`: `{"x":[1,2,3,4],"y":[1,2,5,5]}`,
+		`{"x":[1,2],"y":[1,2]}`: "", `{"x":[1,2],"n":3}`: "", `{"x":7,"y":[1,2,3]}`: ""} {
+		if got := string(Parallel(json.RawMessage(arguments), "x", json.RawMessage(`[1,2,3]`))); got != want {
+			t.Errorf("%s: got %s", arguments, got)
 		}
 	}
 }

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/mcptest-dev/mcptest/internal/clip"
+	"github.com/mcptest-dev/mcptest/internal/finding"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -31,15 +31,33 @@ func Changed(arguments, others json.RawMessage) (name string, value, other json.
 	return name, value, other
 }
 
-// Parallel reports whether another argument than the named one is a list with as many items as a list: then the tool may require lists of
-// the same length.
-func Parallel(arguments json.RawMessage, name string, list json.RawMessage) bool {
-	items, err := schema.Elements(list)
+// Parallel returns arguments in which all lists that are as long as a list before have the length of the named one: a tool may require that,
+// as of x and y. It returns nil if there is no other such list.
+func Parallel(arguments json.RawMessage, name string, before json.RawMessage) json.RawMessage {
+	was, err := schema.Elements(before)
+	now, _ := schema.Get(arguments, "/"+schema.Token(name))
+	length, _ := schema.Elements(now)
+	if err != nil || len(length) == 0 {
+		return nil
+	}
 	members, _ := schema.Members(arguments)
-	return err == nil && slices.ContainsFunc(members, func(m schema.Member) bool {
+	var edits []finding.Edit
+	for _, m := range members {
 		others, err := schema.Elements(m.Value)
-		return err == nil && m.Name != name && len(others) == len(items)
-	})
+		if err != nil || m.Name == name || len(others) != len(was) || len(others) == 0 {
+			continue
+		}
+		for len(others) < len(length) {
+			others = append(others, others[len(others)-1])
+		}
+		raw, _ := json.Marshal(others[:len(length)]) // items of JSON always marshal
+		edits = append(edits, finding.Edit{Pointer: "/" + schema.Token(m.Name), Value: raw})
+	}
+	if len(edits) == 0 {
+		return nil
+	}
+	changed, _ := schema.Apply(arguments, edits) // pointers to its own members always apply
+	return changed
 }
 
 // Display is a value for a message: a text of one repeated letter as the letter and how often it is repeated.

@@ -32,6 +32,7 @@ type Generator struct {
 	plan         []planned        // the cases before random ones
 	next         int              // how many cases were generated
 	settled      map[*node][]edit // what all cases keep to, by sample
+	settledOn    []edit           // the changes of the first sample that these are
 	timesSettled int
 	fine         bool            // the first sample was fruitful once
 	fruitless    bool            // it was not
@@ -96,7 +97,7 @@ func NewGenerator(tool string, inputSchema json.RawMessage, seed uint64, care Ca
 	for _, base := range g.bases {
 		g.edits = append(g.edits, g.singles(base))
 	}
-	g.pairs = slices.Concat(g.choicePairs(), patternPairs(g.bases[0]))
+	g.pairs = slices.Concat(patternPairs(g.bases[0]), g.combinations())
 	g.plainest = g.shortest()
 	return g, nil
 }

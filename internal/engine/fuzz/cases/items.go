@@ -1,6 +1,7 @@
 package cases
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -56,10 +57,17 @@ func (g *Generator) borrowed(items []schema.Item) (all []edit) {
 			return
 		}
 		name := n.argument()
+		var like func(schema.Item) json.RawMessage
+		if n.kind == '"' && n.rules.Has("pattern") {
+			like = schema.Like(schema.TextAt(n.rules.Raw, "/pattern"))
+		}
 		for _, i := range items[:min(len(items), perArgument)] {
 			value := i.ValueFor(name, wanted)
-			if value == nil && n.kind == '"' && n.rules.Has("pattern") {
-				value = i.ValueLike(schema.TextAt(n.rules.Raw, "/pattern"))
+			if value == nil {
+				value = i.Named(schema.TextAt(n.rules.Raw, "/description"))
+			}
+			if value == nil && like != nil {
+				value = like(i)
 			}
 			if value == nil || schema.Kind(value) != n.kind {
 				return

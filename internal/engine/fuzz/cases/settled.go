@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcptest-dev/mcptest/internal/protocol/rawjson"
 	"github.com/mcptest-dev/mcptest/internal/protocol/schema"
 )
 
@@ -23,6 +24,9 @@ func (g *Generator) Saw(c Case, fruitful bool) {
 	case fruitful && g.works == nil:
 		g.works = c.keeps
 	}
+	if fruitful && repeatsValue(g.settledOn) && len(c.keeps) >= len(g.settledOn) && !repeatsValue(c.keeps) {
+		g.settle(c.keeps) // the way from one place to the same place shows little
+	}
 	if g.fine || !g.fruitless || g.works == nil || g.timesSettled == maxSettled {
 		return
 	}
@@ -36,6 +40,7 @@ func (g *Generator) Saw(c Case, fruitful bool) {
 
 // settle keeps changes of the first sample in all samples, except for the one with the URL of a file.
 func (g *Generator) settle(changes []edit) {
+	g.settledOn = changes
 	g.settled = map[*node][]edit{}
 	for i, base := range g.bases {
 		if g.provokes && i == 1 {
@@ -48,6 +53,16 @@ func (g *Generator) settle(changes []edit) {
 			}
 		}
 	}
+}
+
+// repeatsValue reports whether two of some changes have the same value.
+func repeatsValue(changes []edit) bool {
+	seen := map[string]bool{}
+	return slices.ContainsFunc(changes, func(e edit) bool {
+		again := e.drop == "" && seen[string(e.value)]
+		seen[string(e.value)] = true
+		return again
+	})
 }
 
 // withSettled adds to changes of a sample what is settled about it. Of two changes of a value, the first one counts; an argument that
@@ -77,23 +92,31 @@ func (n *node) find(path string) (found *node) {
 }
 
 // examples are the changes of each argument to the first example that its description gives. Of two revisions to compare, often only one
-// has a default, which the other one gets, too.
+// has a default, which the other one gets, too; a folder to read is the current one.
 func (g *Generator) examples() (all []edit) {
 	g.bases[0].walk(func(n *node) {
-		values := n.suggested()
+		values := mentions(n, schema.Examples(schema.TextAt(n.rules.Raw, "/description")))
 		if other := schema.DefaultOfOther(n.source.root, n.argument()); len(values) == 0 && n.required && other != "" {
 			values = mentions(n, []string{other})
+		}
+		if len(values) == 0 && !g.care.Writes && n.isOpen() && n.required && schema.MayBeFolder(n.argument()) {
+			if folder := kept(replace(n, Valid, "the current folder", `"."`)); g.allows(folder) {
+				values = folder
+			}
 		}
 		if len(values) > 0 {
 			all = append(all, values[0])
 		}
 	})
+	for i := range all {
+		for _, other := range all {
+			if after := schema.Later(schema.Plain(all[i].value)); after != "" && string(other.value) == string(all[i].value) &&
+				schema.StartsRange(other.at.argument(), all[i].at.argument()) {
+				all[i].value = rawjson.Quote(after) // the end of a range
+			}
+		}
+	}
 	return all
-}
-
-// suggested are the changes of an argument to the values that its name and its description suggest.
-func (n *node) suggested() []edit {
-	return mentions(n, schema.Suggested(n.argument(), schema.TextAt(n.rules.Raw, "/description")))
 }
 
 // isOpen reports whether a node is a text or a number for which the schema lists no values.

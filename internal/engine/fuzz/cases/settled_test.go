@@ -123,3 +123,39 @@ func generator(t *testing.T, tool, rules string) *Generator {
 	}
 	return g
 }
+
+// TestRangesAndPlaces expects the end of a range after its start, although the examples of both are the same, and two places that differ once
+// a call with two has worked.
+func TestRangesAndPlaces(t *testing.T) {
+	g, err := NewGenerator("work", json.RawMessage(`{"type":"object","properties":{"start":{"type":"string","description":"e.g. 2026-03-02T09:00:00Z"},`+
+		`"end":{"type":"string","description":"e.g. 2026-03-02T09:00:00Z"}},"required":["start","end"]}`), 1, Care{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.Next()
+	if got, want := string(g.Next().Arguments), `{"start":"2026-03-02T09:00:00Z","end":"2026-03-03T09:00:00Z"}`; got != want {
+		t.Errorf("got %s, expected %s", got, want)
+	}
+	g, err = NewGenerator("route", json.RawMessage(`{"type":"object","properties":{"origin":{"type":"string","description":"e.g. Berlin, see list_places"},`+
+		`"destination":{"type":"string","description":"e.g. Berlin, see list_places"},"unit":{"enum":["km","mi"]}},`+
+		`"required":["origin","destination","unit"]}`), 1, Care{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.Saw(g.Next(), false)
+	same := g.Next()
+	g.Saw(same, true)
+	g.Lend(schema.Items("list_places", json.RawMessage(`{"structuredContent":{"result":["Oslo","Rome"]}}`)))
+	other := g.Next()
+	g.Saw(other, true)
+	if !strings.HasPrefix(string(same.Arguments), `{"origin":"Berlin","destination":"Berlin"`) ||
+		!strings.HasPrefix(string(other.Arguments), `{"origin":"Oslo","destination":"Rome"`) {
+		t.Fatalf("got %s and %s", same.Arguments, other.Arguments)
+	}
+	for range 30 {
+		c := g.Next()
+		if strings.Count(string(c.Arguments), "Berlin") == 2 && c.Description != MentionedValue {
+			t.Fatalf("%s: got %s again", c.Description, c.Arguments)
+		}
+	}
+}
